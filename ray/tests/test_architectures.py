@@ -53,6 +53,8 @@ def one_line(folder: Path) -> Pass:
         rows=torch.arange(rows).repeat_interleave(length)[None],
         at=places - 1,
         labels=ids.flatten()[places],
+        lengths=(length,) * rows,
+        drawn=rows * length,
     )
 
 

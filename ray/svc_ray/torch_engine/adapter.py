@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors.torch import load_file, save_file
 from torch import nn
 
 from ..digests import ADAPTER_CONFIG, ADAPTER_TENSORS
+from .lora import AdaptedLinear
 from .options import MODULES, Options
 
 # Settings of plain LoRA, in the order and with the values that svc's own engine writes.
@@ -62,7 +62,6 @@ _PLAIN: dict[str, Any] = {
 }
 
 _PARENTS = {name: "mlp" if name in ("gate_proj", "up_proj", "down_proj") else "self_attn" for name in MODULES}
-_NAME = "default"
 
 
 @dataclass(frozen=True)
@@ -75,25 +74,16 @@ class Matrix:
 
 
 class Adapter:
-    """A frozen model with a LoRA adapter in training."""
+    """The LoRA adapter of a model, which it freezes."""
 
-    def __init__(self, base: nn.Module, options: Options, base_name: str | None) -> None:
-        config = LoraConfig(
-            r=options.lora_r,
-            lora_alpha=options.lora_alpha,  # type: ignore[arg-type]
-            lora_dropout=0.0,
-            target_modules=list(options.target_modules),
-            init_lora_weights=False,
-            task_type="CAUSAL_LM",
-        )
+    def __init__(self, base: Any, options: Options, base_name: str | None) -> None:
         self._options = options
         self._base_name = base_name
-        self.model: PeftModel = get_peft_model(base, config)
-        self.layers: nn.ModuleList = base.model.layers  # type: ignore[union-attr,assignment]
-        self.matrices = list(self._find())
+        self.layers: nn.ModuleList = base.model.layers
+        base.requires_grad_(False)
+        self.matrices = list(self._add())
 
     def module(self, layer: int, name: str) -> Any:
-        """The adapted module, as PEFT wraps it."""
         return getattr(getattr(self.layers[layer], _PARENTS[name]), name)
 
     def load(self, file: Path) -> None:
@@ -121,11 +111,13 @@ class Adapter:
         tensors = {m.name: m.values.detach().to("cpu", torch.float32).contiguous() for m in self.matrices}
         save_file(tensors, folder / ADAPTER_TENSORS, {"format": "pt"})
 
-    def _find(self) -> Iterator[Matrix]:
+    def _add(self) -> Iterator[Matrix]:
         """Layer by layer, in the order of the options, A before B."""
+        options = self._options
         for layer in range(len(self.layers)):
-            for name in self._options.target_modules:
-                module = self.module(layer, name)
+            for name in options.target_modules:
+                module = AdaptedLinear(self.module(layer, name), options.lora_r, options.lora_alpha / options.lora_r)
+                setattr(getattr(self.layers[layer], _PARENTS[name]), name, module)
                 path = f"base_model.model.model.layers.{layer}.{_PARENTS[name]}.{name}"
-                yield Matrix(f"{path}.lora_A.weight", "a", module.lora_A[_NAME].weight)
-                yield Matrix(f"{path}.lora_B.weight", "b", module.lora_B[_NAME].weight)
+                yield Matrix(f"{path}.lora_A.weight", "a", module.a)
+                yield Matrix(f"{path}.lora_B.weight", "b", module.b)

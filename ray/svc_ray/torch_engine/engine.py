@@ -8,6 +8,7 @@ import os
 import shutil
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from .group import Group
 from .model import Model
 from .optimizer import AdamW, gradient_norm
 from .options import Options, parse_options
-from .packing import pack, to_pass
+from .packing import pack
 from .rows import Row, Rows
 from .steps import Plan, plan_steps, rows_of_steps, schedule_factor
 
@@ -112,6 +113,7 @@ class _Run:
             self._progress = saved
         else:
             self._adapter.load(self._materials.initial)
+        self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step)
         claim = self._materials.claim
         started: dict[str, Any] = {
             "type": "training.started",
@@ -150,14 +152,19 @@ class _Run:
         labels = max(1, sum(row.labels for row in rows))
         for matrix in self._adapter.matrices:
             matrix.values.grad = torch.zeros_like(matrix.values)
-        loss = 0.0
-        for i, lines in enumerate(pack(self._group.share(rows), self._model.pass_tokens)):
-            self._control.tick()
+        sums = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
+        loss = torch.zeros((), dtype=torch.float64, device=self._model.device)
+        for i, whole in enumerate(pack(self._group.share(rows), self._model.drawn_tokens)):
             purpose = (self._progress.step, i) if self._group.size == 1 else (self._progress.step, i, self._group.rank)
-            loss += self._model.add_gradients(to_pass(lines), 1 / labels, purpose)
-        gradients = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
-        self._group.sum_values(gradients)
-        return self._group.sum_number(loss)
+            run = partial(self._model.gradients, weight=1 / labels, purpose=purpose)
+            self._control.tick()
+            # A part counts once all of its gradients are there: memory may run out in its middle.
+            for part, gradients in self._model.in_parts(whole, run):
+                self._control.tick()
+                loss += part
+                torch._foreach_add_(sums, gradients)
+        self._group.sum_values(sums)
+        return self._group.sum_number(loss.item())
 
     def _evaluate(self) -> float:
         assert self._evaluation is not None

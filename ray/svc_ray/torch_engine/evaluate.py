@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
+
+import torch
 
 from .group import Group
 from .model import Model
-from .packing import pack, to_pass
+from .packing import pack
 from .rows import Row, Rows
 
 _ROWS_AT_ONCE = 8192
@@ -18,14 +21,15 @@ def evaluate(model: Model, rows: Rows, group: Group, tick: Callable[[], None]) -
     mean, counted = 0.0, 0
     for chunk in _chunks(rows):
         labels = sum(row.labels for row in chunk)
-        loss = 0.0
+        loss: float | torch.Tensor = 0.0
+        run = partial(model.loss, weight=1 / max(1, labels))
         for lines in pack(group.share(chunk), model.evaluation_tokens):
             tick()
-            loss += model.loss(to_pass(lines), 1 / max(1, labels))
-        loss = group.sum_number(loss)
+            loss += sum(model.in_parts(lines, run))
+        found = group.sum_number(float(loss))
         counted += labels
         if counted:
-            mean += (loss - mean) * (labels / counted)
+            mean += (found - mean) * (labels / counted)
     return mean
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import torch
-from torch.nn import functional
 from transformers import AutoModelForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from .adapter import Adapter
 from .dropout import Dropout
+from .head import Head
+from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release
 from .options import Options
-from .packing import LARGEST_PASS, Pass
+from .packing import LARGEST_PASS, Line, Pass, split, to_pass
+from .rows import Row, Rows
+
+log = logging.getLogger("svc_ray")
+
+Result = TypeVar("Result")
 
 _ACTIVATION_BYTES, _SMALLEST_PASS = 512 * 2**20, 256
-_GPU_PASS = 16384
-# Logits are computed for as many labels at once as have room here.
-_LOGITS = 64 * 2**20
 
 
 class Model:
@@ -35,39 +40,103 @@ class Model:
         )
         base.to(device)
         base.config.use_cache = False
+        self._base = base
         self.adapter = Adapter(base, options, base_name)
-        self.adapter.model.train()
+        base.train()
         self._dropout = Dropout(self.adapter, options)
         self._windows = _windows(base.config)
-        self._logits_scaling: float = getattr(base.config, "logits_scaling", 1.0)
         self._decoder = base.model
-        self._head = base.lm_head
-        self.pass_tokens = _pass_tokens(folder, device)
-        self.evaluation_tokens = max(LARGEST_PASS, self.pass_tokens)
+        self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0))
+        self._one_line = False
+        cpu_tokens = _cpu_tokens(folder)
+        self.room = Room(LARGEST if device.type == "cuda" else cpu_tokens)
+        self.drawn_tokens = self.room.tokens
+        """Dropout draws its masks for passes of so many tokens, whatever the device has room for."""
+        self.evaluation_tokens = max(LARGEST_PASS, self.drawn_tokens)
 
-    def add_gradients(self, taken: Pass, weight: float, purpose: Sequence[int]) -> float:
-        """Adds the gradients to those of the adapter's matrices; returns the loss. Each label weighs `weight`."""
+    def measure(self, rows: Rows, evaluation: Rows | None, rows_per_step: int) -> None:
+        """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits."""
+        if self.device.type != "cuda":
+            return
+        longest, evaluated = rows.longest, evaluation.longest if evaluation else 0
+        self._try_row(longest, lambda taken: self._peak(taken, recompute=True))
+        if evaluated > longest:
+            self._try_row(evaluated, lambda taken: self.loss(taken, 1.0))
+
+        def trial(tokens: int, recompute: bool) -> int:
+            return self._peak(_trial_pass(tokens, longest, self._one_line), recompute=recompute)
+
+        self.room = find_room(trial, free_bytes(self.device), longest, longest * rows_per_step)
+        release()
+
+    def in_parts(self, whole: list[Line], run: Callable[[Pass], Result]) -> Iterator[Result]:
+        """Runs a pass in parts that fit. One that does not after all is run again as smaller ones."""
+        waiting = split(whole, self.room.tokens, self._one_line)
+        while waiting:
+            lines = waiting[0]
+            taken = to_pass(lines, None if lines is whole else whole)
+            # The error holds the tensors of the pass until it is gone.
+            try:
+                result = run(taken)
+            except RuntimeError as error:
+                if not ran_out(error):
+                    raise
+            else:
+                waiting.pop(0)
+                yield result
+                continue
+            release()
+            self.room.shrink(taken.ids.numel(), len(taken.lengths))
+            log.warning(
+                "A pass of %d tokens ran out of memory; from now on, they have %d.", taken.ids.numel(), self.room.tokens
+            )
+            waiting = split([line for part in waiting for line in part], self.room.tokens, self._one_line)
+
+    def gradients(
+        self, taken: Pass, weight: float, purpose: Sequence[int]
+    ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+        """The loss of a pass, and the gradients of the adapter's matrices. Each label weighs `weight`."""
+        values = [matrix.values for matrix in self.adapter.matrices]
         if len(taken.at) == 0:
-            return 0.0
-        self._dropout.draw(taken.ids.numel(), purpose, self.device)
-        hidden = self._hidden(taken)
-        # Cut here, so that the logits of only a few labels are in memory at once.
-        cut = hidden.detach().requires_grad_()
-        loss = 0.0
-        for states, labels in self._chunks(cut, taken):
-            part = self._loss(states, labels, weight)
-            part.backward()  # type: ignore[no-untyped-call]
-            loss += part.item()
-        hidden.backward(cut.grad)  # type: ignore[no-untyped-call]
-        self._dropout.clear()
-        return loss
+            return torch.zeros((), device=self.device), tuple(map(torch.zeros_like, values))
+        self._set_recompute(self.room.recompute)
+        self._dropout.draw(taken, purpose, self.device)
+        try:
+            hidden = self._hidden(taken)
+            labels = taken.labels.to(self.device)
+            # Cut here, so that the head keeps nothing for the backward pass.
+            loss, gradient = self._head.loss_and_gradient(hidden.detach(), labels, weight)
+            return loss, torch.autograd.grad(hidden, values, gradient)
+        finally:
+            self._dropout.clear()
 
     @torch.no_grad()
-    def loss(self, taken: Pass, weight: float) -> float:
+    def loss(self, taken: Pass, weight: float) -> torch.Tensor:
         if len(taken.at) == 0:
-            return 0.0
-        hidden = self._hidden(taken)
-        return sum(float(self._loss(states, labels, weight)) for states, labels in self._chunks(hidden, taken))
+            return torch.zeros((), device=self.device)
+        return self._head.loss(self._hidden(taken), taken.labels.to(self.device), weight)
+
+    def _peak(self, taken: Pass, *, recompute: bool) -> int:
+        self.room.recompute = recompute
+        return peak_of(lambda: self.gradients(taken, 1.0, (0, 0)), self.device)
+
+    def _try_row(self, tokens: int, run: Callable[[Pass], object]) -> None:
+        try:
+            run(_trial_pass(tokens, tokens, self._one_line))
+        except RuntimeError as error:
+            if ran_out(error):
+                raise NoRoomError(no_room(tokens)) from error
+            raise
+
+    def _set_recompute(self, recompute: bool) -> None:
+        if recompute == self._base.is_gradient_checkpointing:
+            return
+        if recompute:
+            # No random numbers are drawn in a pass.
+            how = {"use_reentrant": False, "preserve_rng_state": False}
+            self._base.gradient_checkpointing_enable(gradient_checkpointing_kwargs=how)
+        else:
+            self._base.gradient_checkpointing_disable()
 
     def _hidden(self, taken: Pass) -> torch.Tensor:
         """[labels, hidden]: the states that predict the labels."""
@@ -85,15 +154,13 @@ class Model:
         masks = {kind: taken.attends(self.device, window) for kind, window in self._windows.items()}
         return masks if len(masks) > 1 else next(iter(masks.values()))
 
-    def _chunks(self, hidden: torch.Tensor, taken: Pass) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        size = max(1, _LOGITS // self._head.out_features)
-        labels = taken.labels.to(self.device)
-        starts = range(0, len(labels), size)
-        return [(hidden[at : at + size], labels[at : at + size]) for at in starts]
 
-    def _loss(self, states: torch.Tensor, labels: torch.Tensor, weight: float) -> torch.Tensor:
-        logits = self._head(states).float() / self._logits_scaling
-        return functional.cross_entropy(logits, labels, reduction="sum") * weight
+def _trial_pass(tokens: int, longest: int, one_line: bool) -> Pass:
+    """Rows as long as the longest, with all tokens learned: no pass of so many tokens takes more memory."""
+    lengths = [longest] * (tokens // longest) + ([tokens % longest] if tokens % longest else [])
+    rows = [Row(np.zeros(length, np.int32), np.ones(length, np.uint8)) for length in lengths]
+    (lines,) = split([[row] for row in rows], tokens, one_line)
+    return to_pass(lines)
 
 
 def _windows(config: Any) -> dict[str, int | None]:
@@ -104,10 +171,8 @@ def _windows(config: Any) -> dict[str, int | None]:
     return {kind: window if kind == "sliding_attention" else None for kind in kinds}
 
 
-def _pass_tokens(folder: Path, device: torch.device) -> int:
-    """As many tokens as their activations have room for; on CPUs, as many as the Node engine takes."""
-    if device.type == "cuda":
-        return _GPU_PASS
+def _cpu_tokens(folder: Path) -> int:
+    """As many tokens a pass as the Node engine takes."""
     config = json.loads((folder / "config.json").read_text())
     floats: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * config["intermediate_size"])
     return min(LARGEST_PASS, max(_SMALLEST_PASS, _ACTIVATION_BYTES // (4 * floats)))

@@ -1,4 +1,7 @@
-"""Packs rows into lines, and lines into passes through the model. Attention never crosses rows."""
+"""Packs rows into lines, and lines into passes through the model. Attention never crosses rows.
+
+Passes are made in two steps. `pack` depends on the rows alone, and dropout draws its masks for what it gives. `split`
+cuts that into what the device has room for. A part takes its part of the masks, so that the device changes no loss."""
 
 from __future__ import annotations
 
@@ -28,6 +31,11 @@ class Pass:
     rows: torch.Tensor  # [lines, length], -1 for padding
     at: torch.Tensor  # [labels], where in [lines * length] each label is predicted
     labels: torch.Tensor  # [labels]
+    lengths: tuple[int, ...]
+    """Of the rows, in order."""
+    drawn: int
+    """For so many tokens, dropout draws masks."""
+    places: torch.Tensor | None = None  # [lines * length], where each token's masks are; none if all are in order
 
     def attends(self, device: torch.device, window: int | None = None) -> torch.Tensor:
         """[lines, 1, length, length]: to itself and earlier tokens of its row, as far back as the window goes."""
@@ -82,21 +90,62 @@ def _tokens(line: Line) -> int:
     return sum(map(len, line))
 
 
-def to_pass(lines: Sequence[Line]) -> Pass:
+def split(whole: list[Line], limit: int, one_line: bool) -> list[list[Line]]:
+    """Parts of at most `limit` tokens, unless one row has more. About equal ones, if each is to be one line."""
+    rows = sorted((row for line in whole for row in line), key=len, reverse=True)
+    tokens = _tokens(rows)
+    if not one_line:
+        fits = len(whole) * max(map(_tokens, whole)) <= limit or tokens <= limit
+        return [whole] if fits else pack(rows, limit)
+    for count in range(math.ceil(tokens / limit), len(rows)):
+        lines = _fill(rows, count)
+        if max(map(_tokens, lines)) <= max(limit, len(rows[0])):
+            return [[line] for line in lines]
+    return [[[row]] for row in rows]
+
+
+def to_pass(lines: Sequence[Line], whole: Sequence[Line] | None = None) -> Pass:
+    """`whole` is what the lines are a part of, if they are not all of it."""
     length = max(map(_tokens, lines))
     shape = (len(lines), length)
     ids, positions = torch.zeros(shape, dtype=torch.int64), torch.zeros(shape, dtype=torch.int64)
     numbers = torch.full(shape, -1, dtype=torch.int64)
+    places = None if whole is None else torch.zeros(shape, dtype=torch.int64)
+    starts = {} if whole is None else _starts(whole)
     at: list[torch.Tensor] = []
     for line, rows in enumerate(lines):
         start = 0
         for number, row in enumerate(rows):
             end = start + len(row)
+            own = torch.arange(len(row))
             ids[line, start:end] = torch.from_numpy(row.ids.astype("int64"))
-            positions[line, start:end] = torch.arange(len(row))
+            positions[line, start:end] = own
             numbers[line, start:end] = number
+            if places is not None:
+                places[line, start:end] = starts[id(row)] + own
             learned = torch.from_numpy(row.learned[1:].astype("int64")).nonzero()[:, 0]
             at.append(line * length + start + learned)
             start = end
     where = torch.cat(at)
-    return Pass(ids, positions, numbers, where, ids.reshape(-1)[where + 1])
+    return Pass(
+        ids=ids,
+        positions=positions,
+        rows=numbers,
+        at=where,
+        labels=ids.reshape(-1)[where + 1],
+        lengths=tuple(len(row) for rows in lines for row in rows),
+        drawn=ids.numel() if whole is None else len(whole) * max(map(_tokens, whole)),
+        places=None if places is None else places.reshape(-1),
+    )
+
+
+def _starts(lines: Sequence[Line]) -> dict[int, int]:
+    """Where each row starts, with all lines padded to one length."""
+    length = max(map(_tokens, lines))
+    starts: dict[int, int] = {}
+    for line, rows in enumerate(lines):
+        start = line * length
+        for row in rows:
+            starts[id(row)] = start
+            start += len(row)
+    return starts

@@ -39,6 +39,11 @@ class Rows:
     def __len__(self) -> int:
         return len(self._offsets) - 1
 
+    @property
+    def longest(self) -> int:
+        """The tokens of the longest row."""
+        return int(np.diff(self._offsets).max())
+
     def at(self, index: int) -> Row | None:
         """None for a skipped row."""
         start, end = self._offsets[index], self._offsets[index + 1]

@@ -1,0 +1,59 @@
+"""The loss of labels and its gradient, for a few labels at a time: the logits are never whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import nn
+
+# So many logits, in single precision, are in memory at once.
+_LOGITS = 32 * 2**20
+
+
+class Head:
+    def __init__(self, layer: nn.Linear, scaling: float) -> None:
+        self._layer = layer
+        self._scaling = scaling
+        self._labels_at_once = max(1, _LOGITS // layer.out_features)
+
+    @torch.no_grad()
+    def loss(self, states: torch.Tensor, labels: torch.Tensor, weight: float) -> torch.Tensor:
+        """`states` is [labels, hidden]. Each label weighs `weight`."""
+        total = torch.zeros((), dtype=torch.float64, device=states.device)
+        for part, wanted in self._parts(states, labels):
+            self._add_loss(total, self._logits(part), wanted)
+        return total * weight
+
+    @torch.no_grad()
+    def loss_and_gradient(
+        self, states: torch.Tensor, labels: torch.Tensor, weight: float
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        total = torch.zeros((), dtype=torch.float64, device=states.device)
+        gradient = torch.empty_like(states)
+        done = 0
+        for part, wanted in self._parts(states, labels):
+            logits = self._logits(part)
+            normal = self._add_loss(total, logits, wanted)
+            # The softmax, less one at the label.
+            logits.sub_(normal[:, None]).exp_()
+            logits[torch.arange(len(wanted), device=wanted.device), wanted] -= 1
+            logits.mul_(weight / self._scaling)
+            torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[done : done + len(part)])
+            done += len(part)
+        return total * weight, gradient
+
+    def _parts(self, states: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        for at in range(0, len(labels), self._labels_at_once):
+            end = at + self._labels_at_once
+            yield states[at:end], labels[at:end]
+
+    def _logits(self, states: torch.Tensor) -> torch.Tensor:
+        logits: torch.Tensor = self._layer(states).float()
+        return logits if self._scaling == 1 else logits.div_(self._scaling)
+
+    def _add_loss(self, total: torch.Tensor, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        """Returns the logarithms by which the labels' logits become probabilities."""
+        normal = logits.logsumexp(dim=-1)
+        total += (normal - logits.gather(1, labels[:, None])[:, 0]).sum(dtype=torch.float64)
+        return normal

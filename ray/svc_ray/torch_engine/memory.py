@@ -1,0 +1,112 @@
+"""How large a pass may be: as the device has room for, found out by trial passes."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+log = logging.getLogger("svc_ray")
+
+# Larger passes gain no speed on any device.
+LARGEST = 16384
+# From here on, a device is busy: recomputing activations for larger passes would cost more than it gains.
+_BUSY = 4096
+_SMALLEST_TRIAL = 512
+# Of the memory that is free when training starts. The rest is for other programs, and for what no trial shows.
+_SHARE = 0.5
+_MOST_TRIALS = 6
+
+
+class NoRoomError(Exception):
+    """A row does not fit."""
+
+
+@dataclass
+class Room:
+    tokens: int
+    """At most so many a pass, unless one row has more."""
+    recompute: bool = False
+    """Whether layers are computed again in the backward pass, so that their activations need no memory."""
+
+    def shrink(self, tokens: int, rows: int) -> None:
+        """After a pass of so many tokens and rows did not fit. Raises if there is no smaller one."""
+        if rows > 1:
+            self.tokens = max(1, min(self.tokens, tokens) // 2)
+        elif self.recompute:
+            raise NoRoomError(no_room(tokens))
+        self.recompute = self.recompute or rows == 1 or self.tokens < _BUSY
+
+
+def no_room(tokens: int) -> str:
+    return (
+        f"A row of {tokens} tokens does not fit into this GPU's memory. "
+        "Lower maxLength, choose a smaller model, or use a larger GPU."
+    )
+
+
+Trial = Callable[[int, bool], int]
+"""The bytes that a pass of so many tokens takes at its peak, with or without recomputing. Raises if memory runs out."""
+
+
+def find_room(trial: Trial, free: int, longest: int, most: int) -> Room:
+    """`longest` tokens are in the longest row, `most` in the largest step."""
+    budget, most = int(free * _SHARE), max(longest, min(most, LARGEST))
+    tokens = _reach(lambda count: trial(count, False), budget, most)
+    if tokens >= max(longest, min(most, _BUSY)):
+        return Room(tokens)
+    return Room(max(1, _reach(lambda count: trial(count, True), budget, most)), recompute=True)
+
+
+def _reach(trial: Callable[[int], int], budget: int, most: int) -> int:
+    """How many tokens fit into the budget. A straight line through two trials says where the next one is made."""
+    known = [(0, 0)]
+    at = min(_SMALLEST_TRIAL, most)
+    for _ in range(_MOST_TRIALS):
+        try:
+            known.append((at, trial(at)))
+        except RuntimeError as error:
+            if not ran_out(error):
+                raise
+            break
+        (before, less), (at, peak) = known[-2:]
+        slope = max(1.0, (peak - less) / (at - before))
+        fits = int(at + (budget - peak) / slope)
+        if fits <= at * 1.1 or at == most:
+            return max(0, min(fits, most))
+        at = min(fits, 4 * at, most)
+    release()
+    return known[-1][0]
+
+
+def free_bytes(device: torch.device) -> int:
+    """What this process can still take, with what it has reserved and does not use."""
+    free, total = torch.cuda.mem_get_info(device)
+    used, reserved = torch.cuda.memory_allocated(device), torch.cuda.memory_reserved(device)
+    # A limit for this process is not in the driver's figures.
+    limit = int(total * torch.cuda.get_per_process_memory_fraction(device))
+    return max(0, min(free + reserved, limit) - used)
+
+
+def peak_of(run: Callable[[], object], device: torch.device) -> int:
+    torch.cuda.reset_peak_memory_stats(device)
+    before = torch.cuda.memory_allocated(device)
+    run()
+    return torch.cuda.max_memory_allocated(device) - before
+
+
+def ran_out(error: RuntimeError) -> bool:
+    """Some of CUDA's libraries report it in their own ways."""
+    return isinstance(error, torch.OutOfMemoryError) or any(
+        words in str(error) for words in ("out of memory", "STATUS_ALLOC_FAILED")
+    )
+
+
+def release() -> None:
+    """Gives back what a failed pass has left."""
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
