@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from torch.nn import functional
 
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.torch_engine.model import Model
+from svc_ray.torch_engine.norms import fuse_norms
 from svc_ray.torch_engine.options import MODULES, Options
 from svc_ray.torch_engine.packing import Pass
 
@@ -58,11 +63,66 @@ def one_line(folder: Path) -> Pass:
     )
 
 
-@pytest.mark.parametrize("name", ["llama", "gemma3", "smollm3", "granite", "mistral", "ministral"])
-def test_losses_of_packed_rows(name: str) -> None:
+ARCHITECTURES = ["llama", "gemma3", "smollm3", "granite", "mistral", "ministral", "qwen2", "qwen3"]
+
+
+def loss_of(name: str, change: Callable[[Model], None] = lambda _: None) -> tuple[float, float]:
+    """And the loss that is expected."""
     folder = GOLDEN / name
     model = Model(folder, options(), None, torch.device("cpu"))
+    change(model)
     model.adapter.load(folder / "adapter_init" / ADAPTER_TENSORS)
     taken = one_line(folder)
     expected = json.loads((folder / "expected.json").read_text())["loss_with_adapter_init"]
-    assert model.loss(taken, 1 / len(taken.at)) == pytest.approx(expected, rel=1e-5)
+    loss, _ = model.gradients(taken, 1 / len(taken.at), (0, 0))
+    assert float(loss) == pytest.approx(float(model.loss(taken, 1 / len(taken.at))), rel=1e-6)
+    return float(loss), expected
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_losses_of_packed_rows(name: str) -> None:
+    loss, expected = loss_of(name)
+    assert loss == pytest.approx(expected, rel=1e-5)
+
+
+def varlen(*given: Any, scale: float, window_size: tuple[int, int], enable_gqa: bool) -> torch.Tensor:
+    """What the kernels compute, row by row."""
+    query, key, value, bounds = given[:4]
+    assert enable_gqa and window_size[1] == 0
+    rows = []
+    for start, end in pairwise(bounds.tolist()):
+        q, k, v = (values[start:end].transpose(0, 1) for values in (query, key, value))
+        mask = torch.ones(end - start, end - start, dtype=torch.bool).tril()
+        if window_size[0] >= 0:
+            mask = mask.triu(-window_size[0])
+        states = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=True)
+        rows.append(states.transpose(0, 1))
+    return torch.cat(rows)
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_rows_attend_by_their_lengths(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("svc_ray.torch_engine.attention.varlen_attn", varlen)
+    monkeypatch.setattr("svc_ray.torch_engine.model.can_attend_by_rows", lambda *_: True)
+    loss, expected = loss_of(name)
+    assert loss == pytest.approx(expected, rel=1e-5)
+
+
+def recompute(model: Model) -> None:
+    model.room.recompute = True
+
+
+def fuse(model: Model) -> None:
+    fuse_norms(model.base)
+    assert any("forward" in vars(module) for module in model.base.modules())
+
+
+@pytest.mark.parametrize("change", [recompute, fuse])
+def test_what_saves_memory_changes_no_loss(change: Callable[[Model], None]) -> None:
+    loss, expected = loss_of("llama", change)
+    assert loss == pytest.approx(expected, rel=1e-5)
+
+
+def test_norms_that_are_computed_in_another_way_are_left_alone() -> None:
+    loss, expected = loss_of("gemma3", lambda model: fuse_norms(model.base))
+    assert loss == pytest.approx(expected, rel=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from svc_ray.folders import unpack
 from svc_ray.torch_engine import checkpoint
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
+from svc_ray.torch_engine.model import Model
+from svc_ray.torch_engine.packing import Pass
 
 from .reference import MODEL, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
@@ -120,6 +123,37 @@ def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(masked, desk, tmp_path / "run") == Outcome("completed")
     assert_same_logs(desk.logs, masked.logs)
+
+
+def test_passes_that_do_not_fit_are_halved_and_change_no_loss(
+    masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory runs out when all gradients of the pass are computed."""
+    gradients, failed = Model.gradients, []
+
+    def with_little_memory(model: Model, taken: Pass, *given: Any, **named: Any) -> Any:
+        found = gradients(model, taken, *given, **named)
+        if sum(taken.lengths) > 800:
+            failed.append(taken)
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return found
+
+    monkeypatch.setattr(Model, "gradients", with_little_memory)
+    desk = ScriptedDesk(tmp_path / "sent")
+    assert train_here(masked, desk, tmp_path / "run") == Outcome("completed")
+    assert 0 < len(failed) < 5
+    assert_same_logs(desk.logs, masked.logs)
+
+
+def test_a_row_that_does_not_fit_fails_with_what_would(
+    masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_memory(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("CUDA error: out of memory")
+
+    monkeypatch.setattr(Model, "gradients", without_memory)
+    outcome = train_here(masked, ScriptedDesk(tmp_path / "sent"), tmp_path / "run")
+    assert outcome.error and re.fullmatch(r"A row of \d+ tokens does not fit into .* Lower maxLength.*", outcome.error)
 
 
 def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ def train(materials: Materials, desk: Desk | None, group: Group, device: torch.d
         log.error("%s", error)
         return Outcome(
             "failed",
-            error="The GPU ran out of memory. Lower maxLength, rank or the number of modules, or ask for a larger GPU.",
+            error="The model and its adapter do not fit into the GPU's memory. "
+            "Choose a smaller model, lower lora.r, or use a larger GPU.",
         )
     except Exception as error:
         return outcome_of(error)

@@ -71,7 +71,10 @@ def _reach(trial: Callable[[int], int], budget: int, most: int) -> int:
         except RuntimeError as error:
             if not ran_out(error):
                 raise
-            break
+            if len(known) > 1 or at == 1:
+                break
+            at = max(1, at // 4)
+            continue
         (before, less), (at, peak) = known[-2:]
         slope = max(1.0, (peak - less) / (at - before))
         fits = int(at + (budget - peak) / slope)

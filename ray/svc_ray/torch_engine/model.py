@@ -14,9 +14,12 @@ from transformers import AutoModelForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from .adapter import Adapter
+from .attention import NAME as ROWS
+from .attention import can_attend_by_rows, row_bounds
 from .dropout import Dropout
 from .head import Head
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release
+from .norms import fuse_norms
 from .options import Options
 from .packing import LARGEST_PASS, Line, Pass, split, to_pass
 from .rows import Row, Rows
@@ -40,14 +43,18 @@ class Model:
         )
         base.to(device)
         base.config.use_cache = False
-        self._base = base
+        self.base = base
         self.adapter = Adapter(base, options, base_name)
         base.train()
         self._dropout = Dropout(self.adapter, options)
         self._windows = _windows(base.config)
         self._decoder = base.model
         self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0))
-        self._one_line = False
+        self._one_line = can_attend_by_rows(base.config, list(self._windows.values()), device)
+        if self._one_line:
+            base.config._attn_implementation = ROWS
+        if device.type == "cuda":
+            fuse_norms(base)
         cpu_tokens = _cpu_tokens(folder)
         self.room = Room(LARGEST if device.type == "cuda" else cpu_tokens)
         self.drawn_tokens = self.room.tokens
@@ -68,6 +75,9 @@ class Model:
 
         self.room = find_room(trial, free_bytes(self.device), longest, longest * rows_per_step)
         release()
+        how = "activations are recomputed" if self.room.recompute else "activations are kept"
+        by = "lengths" if self._one_line else "masks"
+        log.info("Passes have up to %d tokens, %s; rows attend by %s.", self.room.tokens, how, by)
 
     def in_parts(self, whole: list[Line], run: Callable[[Pass], Result]) -> Iterator[Result]:
         """Runs a pass in parts that fit. One that does not after all is run again as smaller ones."""
@@ -87,9 +97,7 @@ class Model:
                 continue
             release()
             self.room.shrink(taken.ids.numel(), len(taken.lengths))
-            log.warning(
-                "A pass of %d tokens ran out of memory; from now on, they have %d.", taken.ids.numel(), self.room.tokens
-            )
+            log.warning("A pass ran out of memory. From now on, passes have up to %d tokens.", self.room.tokens)
             waiting = split([line for part in waiting for line in part], self.room.tokens, self._one_line)
 
     def gradients(
@@ -103,7 +111,7 @@ class Model:
         self._dropout.draw(taken, purpose, self.device)
         try:
             hidden = self._hidden(taken)
-            labels = taken.labels.to(self.device)
+            labels = self._send(taken.labels)
             # Cut here, so that the head keeps nothing for the backward pass.
             loss, gradient = self._head.loss_and_gradient(hidden.detach(), labels, weight)
             return loss, torch.autograd.grad(hidden, values, gradient)
@@ -114,7 +122,7 @@ class Model:
     def loss(self, taken: Pass, weight: float) -> torch.Tensor:
         if len(taken.at) == 0:
             return torch.zeros((), device=self.device)
-        return self._head.loss(self._hidden(taken), taken.labels.to(self.device), weight)
+        return self._head.loss(self._hidden(taken), self._send(taken.labels), weight)
 
     def _peak(self, taken: Pass, *, recompute: bool) -> int:
         self.room.recompute = recompute
@@ -129,30 +137,46 @@ class Model:
             raise
 
     def _set_recompute(self, recompute: bool) -> None:
-        if recompute == self._base.is_gradient_checkpointing:
+        if recompute == self.base.is_gradient_checkpointing:
             return
         if recompute:
             # No random numbers are drawn in a pass.
             how = {"use_reentrant": False, "preserve_rng_state": False}
-            self._base.gradient_checkpointing_enable(gradient_checkpointing_kwargs=how)
+            self.base.gradient_checkpointing_enable(gradient_checkpointing_kwargs=how)
         else:
-            self._base.gradient_checkpointing_disable()
+            self.base.gradient_checkpointing_disable()
 
     def _hidden(self, taken: Pass) -> torch.Tensor:
         """[labels, hidden]: the states that predict the labels."""
         output = self._decoder(
-            input_ids=taken.ids.to(self.device),
-            attention_mask=self._masks(taken),
-            position_ids=taken.positions.to(self.device),
+            input_ids=self._send(taken.ids),
+            position_ids=self._send(taken.positions),
             use_cache=False,
+            **(self._bounds(taken) if self._one_line else self._masks(taken)),
         )
         states: torch.Tensor = output.last_hidden_state
-        return states.reshape(-1, states.shape[-1])[taken.at.to(self.device)]
+        return states.reshape(-1, states.shape[-1])[self._send(taken.at)]
 
-    def _masks(self, taken: Pass) -> Any:
+    def _bounds(self, taken: Pass) -> dict[str, Any]:
+        bounds, longest = self._send(row_bounds(taken.lengths)), max(taken.lengths)
+        return {
+            "attention_mask": None,
+            "cu_seq_lens_q": bounds,
+            "cu_seq_lens_k": bounds,
+            "max_length_q": longest,
+            "max_length_k": longest,
+        }
+
+    def _masks(self, taken: Pass) -> dict[str, Any]:
         """By the type of a layer, if there are several."""
         masks = {kind: taken.attends(self.device, window) for kind, window in self._windows.items()}
-        return masks if len(masks) > 1 else next(iter(masks.values()))
+        return {"attention_mask": masks if len(masks) > 1 else next(iter(masks.values()))}
+
+    def _send(self, values: torch.Tensor) -> torch.Tensor:
+        """Without waiting for the GPU."""
+        if self.device.type == "cpu":
+            return values
+        return values.pin_memory().to(self.device, non_blocking=True)
 
 
 def _trial_pass(tokens: int, longest: int, one_line: bool) -> Pass:

@@ -1,5 +1,5 @@
 """AdamW with the Node engine's constants. Like there, moments and values are kept in single precision and computed with
-in double precision."""
+in double precision; on GPUs, which are slow at that, in single precision by PyTorch's fused kernel."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import load_file, save_file
+from torch.optim.adamw import adamw
 
 from .adapter import Matrix
 
@@ -24,12 +25,17 @@ class AdamW:
     @torch.no_grad()
     def step(self, rate: float, scale: float) -> None:
         """Gradients are multiplied by `scale` first."""
+        gradients = [gradient for m in self._matrices if (gradient := m.values.grad) is not None]
+        if self._matrices[0].values.device.type == "cuda":
+            self.fused_step(gradients, rate, scale)
+        else:
+            self.exact_step(gradients, rate, scale)
         self.step_count += 1
-        size = rate / (1 - _BETA1**self.step_count)
-        correction = (1 - _BETA2**self.step_count) ** 0.5
-        for matrix, mean, square in zip(self._matrices, self._mean, self._square, strict=True):
-            gradient = matrix.values.grad
-            assert gradient is not None
+
+    def exact_step(self, gradients: list[torch.Tensor], rate: float, scale: float) -> None:
+        size = rate / (1 - _BETA1 ** (self.step_count + 1))
+        correction = (1 - _BETA2 ** (self.step_count + 1)) ** 0.5
+        for matrix, gradient, mean, square in zip(self._matrices, gradients, self._mean, self._square, strict=True):
             g = gradient.double() * scale
             m = _BETA1 * mean.double() + (1 - _BETA1) * g
             v = _BETA2 * square.double() + (1 - _BETA2) * g * g
@@ -37,6 +43,27 @@ class AdamW:
             square.copy_(v)
             values = matrix.values.double() * (1 - rate * self._decay)
             matrix.values.copy_(values - size * m / (v.sqrt() / correction + _EPSILON))
+
+    def fused_step(self, gradients: list[torch.Tensor], rate: float, scale: float) -> None:
+        if scale != 1:
+            torch._foreach_mul_(gradients, scale)
+        done = torch.full((len(gradients),), float(self.step_count), device=gradients[0].device)
+        adamw(
+            [matrix.values for matrix in self._matrices],
+            gradients,
+            self._mean,
+            self._square,
+            [],
+            list(done.unbind()),
+            fused=True,
+            amsgrad=False,
+            beta1=_BETA1,
+            beta2=_BETA2,
+            lr=rate,
+            weight_decay=self._decay,
+            eps=_EPSILON,
+            maximize=False,
+        )
 
     def save(self, file: Path) -> None:
         """Flat, in the order of the parameters; B is transposed, as the Node engine has it."""
@@ -67,5 +94,5 @@ class AdamW:
 
 @torch.no_grad()
 def gradient_norm(matrices: list[Matrix]) -> float:
-    squares = [m.values.grad.double().square().sum() for m in matrices if m.values.grad is not None]
-    return float(torch.stack(squares).sum().sqrt())
+    norms = torch._foreach_norm([m.values.grad for m in matrices if m.values.grad is not None])
+    return float(torch.stack(norms).double().norm())

@@ -1,0 +1,149 @@
+"""The parts of the engine of PyTorch compute what a plain way computes: heads, layers, steps, passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from svc_ray.torch_engine import head
+from svc_ray.torch_engine.adapter import Matrix
+from svc_ray.torch_engine.head import Head
+from svc_ray.torch_engine.lora import AdaptedLinear, Mask
+from svc_ray.torch_engine.memory import NoRoomError, Room, find_room
+from svc_ray.torch_engine.optimizer import AdamW
+from svc_ray.torch_engine.packing import pack, split, to_pass
+from svc_ray.torch_engine.rows import Row
+
+GIB = 2**30
+
+
+def rows_of(*lengths: int) -> list[Row]:
+    """No token occurs twice."""
+    ends = np.cumsum(lengths)
+    return [
+        Row(np.arange(end - length, end, dtype=np.int32), np.ones(length, np.uint8))
+        for length, end in zip(lengths, ends, strict=True)
+    ]
+
+
+def test_a_head_computes_losses_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(head, "_LOGITS", 3 * 11)
+    layer = nn.Linear(5, 11, bias=False)
+    states = torch.randn(7, 5, requires_grad=True)
+    labels = torch.randint(11, (7,))
+    loss, gradient = Head(layer, 2.0).loss_and_gradient(states.detach(), labels, 0.5)
+    expected = functional.cross_entropy(layer(states) / 2, labels, reduction="sum") * 0.5
+    expected.backward()  # type: ignore[no-untyped-call]
+    assert states.grad is not None
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-6)
+    assert torch.allclose(gradient, states.grad, atol=1e-7)
+    assert Head(layer, 2.0).loss(states, labels, 0.5).item() == pytest.approx(expected.item(), rel=1e-6)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.25])
+def test_an_adapted_layer_has_the_gradients_of_its_parts(rate: float) -> None:
+    torch.manual_seed(1)
+    base = nn.Linear(6, 4).double().requires_grad_(False)
+    layer = AdaptedLinear(base, 3, 1.5).double()
+    nn.init.normal_(layer.a)
+    nn.init.normal_(layer.b)
+    mask = Mask(rate)
+    mask.kept = (torch.rand(10, 6) >= rate).to(torch.uint8) if rate else None
+    layer.mask = mask
+    values = torch.randn(2, 5, 6, dtype=torch.float64, requires_grad=True)
+    seen = values if mask.kept is None else values * mask.kept.view(2, 5, 6) / (1 - rate)
+    expected = base(values) + 1.5 * seen @ layer.a.T @ layer.b.T
+    got = layer(values)
+    assert torch.allclose(got, expected)
+    of = [values, layer.a, layer.b]
+    wanted = torch.randn_like(got)
+    pairs = zip(torch.autograd.grad(got, of, wanted), torch.autograd.grad(expected, of, wanted), strict=True)
+    assert all(torch.allclose(one, other) for one, other in pairs)
+
+
+def test_a_fused_step_is_the_exact_one(tmp_path: Path) -> None:
+    def matrix() -> Matrix:
+        torch.manual_seed(1)
+        return Matrix("m", "b", nn.Parameter(torch.randn(5, 3)))
+
+    one, other = matrix(), matrix()
+    exact, fused = AdamW([one], 0.1), AdamW([other], 0.1)
+    for step in range(4):
+        gradient = torch.randn(5, 3)
+        with torch.no_grad():
+            exact.exact_step([gradient.clone()], 0.01, 0.5)
+            fused.fused_step([gradient.clone()], 0.01, 0.5)
+        exact.step_count = fused.step_count = step + 1
+        if step == 1:
+            fused.save(tmp_path / "state")
+            fused.load(tmp_path / "state", 2)
+    assert torch.allclose(one.values, other.values, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("one_line", [True, False])
+@pytest.mark.parametrize("limit", [4, 9, 20, 1000])
+def test_parts_have_all_rows_and_their_places_in_the_whole(limit: int, one_line: bool) -> None:
+    rows = rows_of(9, 7, 5, 5, 3, 1)
+    (whole,) = pack(rows, 100)
+    drawn = to_pass(whole).ids.reshape(-1)
+    parts = [to_pass(lines, None if lines is whole else whole) for lines in split(whole, limit, one_line)]
+    assert sorted(length for part in parts for length in part.lengths) == [1, 3, 5, 5, 7, 9]
+    for part in parts:
+        assert sum(part.lengths) <= max(limit, 9)
+        assert part.drawn == len(drawn)
+        assert len(part.ids) == 1 or not one_line
+        places = torch.arange(len(drawn)) if part.places is None else part.places
+        is_row = part.rows.reshape(-1) >= 0
+        assert torch.equal(drawn[places][is_row], part.ids.reshape(-1)[is_row])
+
+
+def linear(token: int, fixed: int) -> object:
+    def trial(tokens: int, recompute: bool) -> int:
+        took = fixed + tokens * token // (8 if recompute else 1)
+        if took > 8 * GIB:
+            raise torch.OutOfMemoryError
+        return took
+
+    return trial
+
+
+@pytest.mark.parametrize(
+    ("token", "longest", "most", "expected"),
+    [
+        # All of a step.
+        (2**16, 500, 9000, Room(9000)),
+        (2**16, 500, 90000, Room(16384)),
+        # Half of the memory.
+        (2**19, 500, 90000, Room(7680)),
+        # Too little to keep a GPU busy, or for the longest row.
+        (2**20, 500, 90000, Room(16384, recompute=True)),
+        (2**19, 8000, 90000, Room(16384, recompute=True)),
+        (2**23, 500, 90000, Room(3840, recompute=True)),
+        # Trials that fail.
+        (2**25, 500, 90000, Room(960, recompute=True)),
+        (2**28, 10, 90000, Room(120, recompute=True)),
+        (2**37, 10, 90000, Room(1, recompute=True)),
+    ],
+)
+def test_passes_are_as_large_as_half_of_the_memory(token: int, longest: int, most: int, expected: Room) -> None:
+    room = find_room(linear(token, GIB // 4), 8 * GIB, longest, most)  # type: ignore[arg-type]
+    assert room.recompute == expected.recompute
+    assert room.tokens == pytest.approx(expected.tokens, rel=0.02)
+
+
+def test_passes_shrink_until_one_row_is_too_large() -> None:
+    room = Room(16384)
+    room.shrink(9000, 20)
+    assert room == Room(4500)
+    room.shrink(4500, 10)
+    assert room == Room(2250, recompute=True)
+    with pytest.raises(NoRoomError, match="A row of 3000 tokens does not fit"):
+        room.shrink(3000, 1)
+    row = Room(4000)
+    row.shrink(8000, 1)
+    assert row == Room(4000, recompute=True)
