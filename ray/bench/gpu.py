@@ -3,8 +3,9 @@
 safetensors, no network, no Ray and no Node. Prints one line of JSON a row, and writes it to a file as well.
 
 A row is SHAPE/WHAT, or SHAPE/WHAT/GIB with so much of the GPU's memory: `1.2b/svc/24`. WHAT is svc, before, peft
-(padded batches), peft-sorted (by length, with gradient checkpointing), or svc with weights of another precision:
-svc-nf4, svc-int8. Each row is a process of its own, with a time limit of its own. `--tiny` tries it out on a CPU."""
+(padded batches), peft-sorted (by length, with gradient checkpointing), profile (the kernels of a step of svc), or svc
+with weights of another precision: svc-nf4, svc-int8. Each row is a process of its own, with a time limit of its own.
+`--tiny` tries it out on a CPU."""
 
 from __future__ import annotations
 
@@ -23,11 +24,13 @@ from typing import Any
 
 ROWS = (
     "1.2b/svc,1.2b/before,1.2b/svc/24,1.2b/svc/16,1.2b/svc/8,1.2b/peft-sorted,1.2b/svc,1.2b/before,"
-    "7b/svc-nf4/24,1.2b/svc-int8/8,1.2b/peft"
+    "1.2b/profile,7b/svc-nf4/24,1.2b/svc-int8/8,1.2b/peft"
 )
 BATCH, STEPS, WARM_UP = 32, 12, 3
 SHORTEST, LONGEST = 100, 700
 MICRO_BATCH = 8
+PROFILED = (6, 8)
+_SHOWN_KERNELS = 30
 _GIB = 2**30
 _IGNORED = -100
 _LLAMA: dict[str, Any] = {
@@ -288,9 +291,10 @@ class Desk:
 
     want = "go"
 
-    def __init__(self) -> None:
+    def __init__(self, profiler: Any = None) -> None:
         self.times: list[float] = []
         self.logs: list[dict[str, Any]] = []
+        self._profiler = profiler
 
     def check(self) -> None: ...
 
@@ -299,6 +303,10 @@ class Desk:
             self.times.append(time.perf_counter())
         if event["type"] == "training.log":
             self.logs.append(event)
+            if self._profiler and len(self.logs) == PROFILED[0]:
+                self._profiler.start()
+            if self._profiler and len(self.logs) == PROFILED[1]:
+                self._profiler.stop()
 
     def send_folder(self, folder: Path) -> None: ...
 
@@ -324,7 +332,8 @@ def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
     notes = Notes()
     logging.getLogger("svc_ray").addHandler(notes)
     _, _, weights = what.partition("-")
-    desk: Any = Desk()
+    profiler = create_profiler() if what == "profile" else None
+    desk: Any = Desk(profiler)
     with tempfile.TemporaryDirectory(prefix="svc-gpu-run-") as run:
         materials = Materials(
             claim={
@@ -346,8 +355,25 @@ def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
     if outcome.status != "completed":
         return {"error": outcome.error or outcome.status, "log": notes.lines}
     seconds = [after - before for before, after in pairwise(desk.times)]
-    losses = [log["loss"] for log in desk.logs]
-    return {**summary(seconds, losses, folder), "startSeconds": round(desk.times[0] - began, 1), "log": notes.lines}
+    result = summary(seconds, [log["loss"] for log in desk.logs], folder)
+    result.update(startSeconds=round(desk.times[0] - began, 1), log=notes.lines)
+    return result | (kernels_of(profiler) if profiler else {})
+
+
+def create_profiler() -> Any:
+    from torch.profiler import ProfilerActivity, profile
+
+    return profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
+
+
+def kernels_of(profiler: Any) -> dict[str, Any]:
+    """Milliseconds and calls of a step, and how long the GPU was busy."""
+    steps = PROFILED[1] - PROFILED[0]
+    kernels = [event for event in profiler.key_averages() if str(event.device_type).endswith("CUDA")]
+    found = [(event.key, event.self_device_time_total / 1000 / steps, event.count / steps) for event in kernels]
+    found.sort(key=lambda kernel: -kernel[1])
+    shown = [[key[:90], round(took, 2), round(count, 1)] for key, took, count in found[:_SHOWN_KERNELS]]
+    return {"busyMs": round(sum(took for _, took, _ in found), 1), "kernels": shown}
 
 
 def tokens_of_steps(folder: Path) -> list[int]:
