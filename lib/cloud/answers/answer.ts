@@ -97,7 +97,7 @@ export function openAnswer<K extends Generation>(
     const refusal = await toRefusal(error, call, format.fields, log);
     if (!(refusal instanceof ApiError))
       log({ message: 'A response failed mid-stream.', error: refusal, requestId: call.requestId });
-    return format.failure(refusal);
+    return format.failure(refusal, call.requestId);
   }
 
   return { format, pieces, failLate };
@@ -143,5 +143,5 @@ export interface AnswerFormat<P = Piece> {
   /** The answer as events. The first event waits until the engine has accepted the request. */
   events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<EventMessage>;
   /** The last event if generation fails after the first one. Only an `ApiError` may be shown to the caller. */
-  failure(error: unknown): EventMessage;
+  failure(error: unknown, requestId: string | undefined): EventMessage;
 }

@@ -113,14 +113,14 @@ function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
       yield event('message_delta', { delta: toEnding(list.last), usage: toUsage(list.last!.usage) });
       yield event('message_stop', {});
     },
-    failure(error) {
+    failure(error, requestId) {
       const known =
         error instanceof ApiError
           ? error
           : new ApiError('internal_error', 'Something went wrong on our side.');
       return {
         event: 'error',
-        data: JSON.stringify(toMessagesError(known.toEnvelope().error, known.status)),
+        data: JSON.stringify(toMessagesError(known.toEnvelope().error, known.status, requestId ?? null)),
       };
     },
   };
@@ -227,8 +227,12 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'overloaded_error',
 };
 
-function toMessagesError({ message }: ErrorEnvelope['error'], status: number): AnthropicError {
-  return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message } };
+function toMessagesError(
+  { message }: ErrorEnvelope['error'],
+  status: number,
+  request_id: string | null,
+): AnthropicError {
+  return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message }, request_id };
 }
 
 /** The same error in Anthropic's format, with the same status and headers. */
@@ -237,6 +241,6 @@ export async function toMessagesRefusal(response: Response): Promise<Response> {
   const error = readEnvelope(await response.json(), status)!;
   const kept = new Headers(headers);
   kept.delete('content-length');
-  const body = { ...toMessagesError(error, status), request_id: headers.get('x-request-id') };
+  const body = toMessagesError(error, status, headers.get('x-request-id'));
   return Response.json(body, { status, headers: kept });
 }

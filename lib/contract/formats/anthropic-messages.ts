@@ -185,7 +185,7 @@ export const anthropicMessage = z.looseObject({
 export const anthropicError = z.object({
   type: z.literal('error'),
   error: z.object({ type: z.string(), message: z.string() }),
-  request_id: z.optional(z.nullable(z.string())),
+  request_id: z.nullable(z.string()),
 });
 
 export type AnthropicError = z.output<typeof anthropicError>;

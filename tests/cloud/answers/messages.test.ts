@@ -161,10 +161,13 @@ describe('a message', () => {
 
   it('that fails midway ends with an error, which tells nothing of ours', () => {
     const told = [new Error('/secret'), new ApiError('engine_unavailable', 'Try again.')].map(error => {
-      const { event, data } = format().failure(error);
+      const { event, data } = format().failure(error, 'req_1');
       return [event, JSON.parse(data)];
     });
-    const failure = (type: string, message: string) => ['error', { type: 'error', error: { type, message } }];
+    const failure = (type: string, message: string) => [
+      'error',
+      { type: 'error', error: { type, message }, request_id: 'req_1' },
+    ];
     expect(told).toEqual([
       failure('api_error', 'Something went wrong on our side.'),
       failure('overloaded_error', 'Try again.'),
