@@ -1,28 +1,32 @@
-// Calls whose answers are held against the clients' own types, in all the shapes that answers have.
-
-export interface OfficialCall {
-  name: string;
-  /** Below `/openai/v1`. Here and in the body, the name of an earlier call in braces stands for the ID in its answer. */
-  path: string;
-  /** Sent with POST; without one, the call is a GET. */
-  body?: object;
-  headers?: Record<string, string>;
-  /** Whether each item of a page, or each event, has the type. Default: the whole answer. */
-  form?: 'page' | 'events';
-  /** The types' names in TypeScript and in Python. */
-  node: string;
-  /** Missing where the API differs from its types. */
-  python?: string;
-}
+// The calls whose answers are held against the clients' own types, in all the shapes that answers have.
+import {
+  act,
+  get,
+  type OfficialCall,
+  ofAnthropic,
+  openAi,
+  orError,
+  pageOf,
+  post,
+  refused,
+  refusedByAnthropic,
+  remove,
+  send,
+  type Typed,
+} from './official-call.js';
 
 const model = 'test/model';
-const messages = [{ role: 'user', content: 'hi' }];
+const saying = (content: string) => [{ role: 'user', content }];
+/** A text that ends by itself. There are `cut`, `wait`, `fail`, `break` and more, as the backend of the test reads them. */
+const messages = saying('hi');
 const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] };
 const schema = { type: 'object', properties: {}, additionalProperties: false };
 
 const chat = { model, messages, logprobs: true, top_logprobs: 1 };
 const chatTools = { model, messages, tools: [{ type: 'function', function: { name: 'look', parameters } }] };
+const functions = [{ name: 'look', parameters }];
 const response = { model, input: 'hi', include: ['message.output_text.logprobs'], top_logprobs: 1 };
+const background = { model, input: 'hi', background: true };
 const responseTools = {
   model,
   input: 'hi',
@@ -36,155 +40,305 @@ const responseTools = {
 const message = { model, messages, max_tokens: 9 };
 const messageTools = { ...message, tools: [{ name: 'look', input_schema: parameters }] };
 const completion = { model, prompt: 'hi', logprobs: 1 };
-
-const completed = { node: 'OpenAI.ChatCompletion', python: 'openai.types.chat.ChatCompletion' };
-const chunks = {
-  form: 'events',
-  node: 'OpenAI.ChatCompletionChunk',
-  python: 'openai.types.chat.ChatCompletionChunk',
-} as const;
-const responded = { node: 'OpenAI.Responses.Response', python: 'openai.types.responses.Response' };
-const responseEvents = {
-  form: 'events',
-  node: 'OpenAI.Responses.ResponseStreamEvent',
-  python: 'openai.types.responses.ResponseStreamEvent',
-} as const;
-const said = { node: 'Anthropic.Message', python: 'anthropic.types.Message' };
-const messageEvents = {
-  form: 'events',
-  node: 'Anthropic.RawMessageStreamEvent',
-  python: 'anthropic.types.RawMessageStreamEvent',
-} as const;
-const text = { node: 'OpenAI.Completion', python: 'openai.types.Completion' };
-const job = { node: 'OpenAI.FineTuning.FineTuningJob', python: 'openai.types.fine_tuning.FineTuningJob' };
-const file = { node: 'OpenAI.FileObject', python: 'openai.types.FileObject' };
-const info = { node: 'Anthropic.ModelInfo', python: 'anthropic.types.ModelInfo' };
-const items = {
-  form: 'page',
-  node: 'OpenAI.Conversations.ConversationItem',
-  python: 'openai.types.conversations.ConversationItem',
-} as const;
-const conversation = {
-  node: 'OpenAI.Conversations.Conversation',
-  python: 'openai.types.conversations.Conversation',
-};
-const openAiModel = { node: 'OpenAI.Model', python: 'openai.types.Model' };
+const echoing = { model, prompt: 'hi', echo: true };
+const item = { type: 'message', role: 'user', content: 'hi' };
+const tuning = { model, training_file: '{file}' };
+const batching = { input_file_id: '{requests}', endpoint: '/v1/chat/completions', completion_window: '24h' };
+const uploading = { bytes: 4, filename: 'a.jsonl', mime_type: 'text/jsonl', purpose: 'batch' };
 
 const withUsage = { stream: true, stream_options: { include_usage: true } };
 const streamed = { stream: true };
-const headers = { 'anthropic-version': '2023-06-01' };
+
+const request = (custom_id: string, content = 'hi') =>
+  JSON.stringify({
+    custom_id,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model, messages: saying(content) },
+  });
+const requests = (...lines: string[]): OfficialCall['file'] => ['file', lines.join('\n')];
+
+const completed = openAi('ChatCompletion', 'chat.');
+const chunks: Typed = { ...openAi('ChatCompletionChunk', 'chat.'), form: 'events' };
+const responded = openAi('Response', 'responses.', 'Responses.');
+const responseEvents: Typed = {
+  ...openAi('ResponseStreamEvent', 'responses.', 'Responses.'),
+  form: 'events',
+};
+const said: Typed = { node: 'Anthropic.Message', python: 'anthropic.types.Message' };
+const messageEvents: Typed = {
+  form: 'events',
+  node: 'Anthropic.RawMessageStreamEvent',
+  python: 'anthropic.types.RawMessageStreamEvent',
+};
+const text = openAi('Completion');
+const job = openAi('FineTuningJob', 'fine_tuning.', 'FineTuning.');
+const jobEvents = pageOf(openAi('FineTuningJobEvent', 'fine_tuning.', 'FineTuning.'));
+const file = openAi('FileObject');
+const deletedFile = openAi('FileDeleted');
+const batch = openAi('Batch');
+const upload = openAi('Upload', '', 'Uploads.');
+const info: Typed = { node: 'Anthropic.ModelInfo', python: 'anthropic.types.ModelInfo' };
+const conversationItem = openAi('ConversationItem', 'conversations.', 'Conversations.');
+const itemList = openAi('ConversationItemList', 'conversations.', 'Conversations.');
+const conversation = openAi('Conversation', 'conversations.', 'Conversations.');
+const permissions = openAi(
+  'PermissionRetrieveResponse',
+  'fine_tuning.checkpoints.',
+  'FineTuning.Checkpoints.',
+);
+const openAiModel = openAi('Model');
+const CHATS = [
+  post('chat', '/chat/completions', { ...chat, n: 2 }, completed),
+  post('chatCut', '/chat/completions', { model, messages: saying('cut') }, completed),
+  post('chatWithTools', '/chat/completions', chatTools, completed),
+  post('chatWithFunctions', '/chat/completions', { model, messages, functions }, completed),
+  post('chatStreamed', '/chat/completions', { ...chat, ...withUsage }, chunks),
+  post('chatWithToolsStreamed', '/chat/completions', { ...chatTools, ...streamed }, chunks),
+  post('chatWithFunctionsStreamed', '/chat/completions', { model, messages, functions, ...streamed }, chunks),
+  post('chatFailing', '/chat/completions', { model, messages: saying('fail'), ...streamed }, orError(chunks)),
+  post('completion', '/completions', completion, text),
+  post(
+    'completionStreamed',
+    '/completions',
+    { ...completion, ...withUsage },
+    { form: 'events', node: 'TextChunk' },
+  ),
+  post('completionEchoed', '/completions', echoing, text),
+  post('completionsEchoed', '/completions', { ...echoing, n: 2, logprobs: 1 }, { node: 'EchoedText' }),
+  post('completionsOfPrompts', '/completions', { model, prompt: ['hi', 'ho'], n: 2 }, text),
+  post('embeddings', '/embeddings', { model, input: 'hi' }, openAi('CreateEmbeddingResponse')),
+  get('models', '/models', pageOf(openAiModel)),
+  get('model', `/models/${model}`, openAiModel),
+];
+
+const OF_ANTHROPIC = [
+  post('message', '/messages', message, said),
+  post('messageCut', '/messages', { ...message, messages: saying('cut') }, said),
+  post('messageStopped', '/messages', { ...message, stop_sequences: ['END'] }, said),
+  post('messageWithTools', '/messages', messageTools, said),
+  post('messageStreamed', '/messages', { ...message, ...streamed }, messageEvents),
+  post('messageWithToolsStreamed', '/messages', { ...messageTools, ...streamed }, messageEvents),
+  post(
+    'messageFailing',
+    '/messages',
+    { ...message, messages: saying('fail'), ...streamed },
+    {
+      form: 'events',
+      node: 'Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse',
+    },
+  ),
+  post(
+    'messageTokens',
+    '/messages/count_tokens',
+    { model, messages },
+    {
+      node: 'Anthropic.MessageTokensCount',
+      python: 'anthropic.types.MessageTokensCount',
+    },
+  ),
+  get('modelsOfAnthropic', '/models', pageOf(info), ofAnthropic),
+  get('modelOfAnthropic', `/models/${model}`, info, ofAnthropic),
+];
+
+const RESPONSES = [
+  post('response', '/responses', response, responded),
+  post('responseCut', '/responses', { model, input: 'cut' }, responded),
+  post('responseWithTools', '/responses', responseTools, responded),
+  post('responseStreamed', '/responses', { ...response, ...streamed }, responseEvents),
+  post('responseWithToolsStreamed', '/responses', { ...responseTools, ...streamed }, responseEvents),
+  post('responseCutStreamed', '/responses', { model, input: 'cut', ...streamed }, responseEvents),
+  post('responseFailing', '/responses', { model, input: 'fail', ...streamed }, responseEvents),
+  post(
+    'responseTokens',
+    '/responses/input_tokens',
+    { model, input: 'hi' },
+    openAi('InputTokenCountResponse', 'responses.', 'Responses.'),
+  ),
+  get('storedResponse', '/responses/{responseWithTools}', responded),
+  get(
+    'inputItems',
+    '/responses/{responseWithTools}/input_items',
+    pageOf(openAi('ResponseItem', 'responses.', 'Responses.')),
+  ),
+  post(
+    'continued',
+    '/responses',
+    { model, input: 'hi', previous_response_id: '{responseWithTools}' },
+    responded,
+  ),
+  get(
+    'continuedItems',
+    '/responses/{continued}/input_items',
+    pageOf(openAi('ResponseItem', 'responses.', 'Responses.')),
+  ),
+  post('queued', '/responses', { ...background, input: 'wait' }, responded),
+  get('inProgress', '/responses/{queued}', responded, { until: 'in_progress' }),
+  act('cancelled', '/responses/{queued}/cancel', responded),
+  get('cancelledAndStored', '/responses/{queued}', responded, { until: 'cancelled' }),
+  post('inBackground', '/responses', background, responded),
+  get('completed', '/responses/{inBackground}', responded, { until: 'completed' }),
+  post('failingInBackground', '/responses', { ...background, input: 'fail' }, responded),
+  get('failed', '/responses/{failingInBackground}', responded, { until: 'failed' }),
+  post('inBackgroundStreamed', '/responses', { ...background, ...streamed }, responseEvents),
+  get('resumed', '/responses/{inBackgroundStreamed}?stream=true&starting_after=2', responseEvents),
+  post('failingStreamed', '/responses', { ...background, input: 'fail', ...streamed }, responseEvents),
+];
+
+const STORED = [
+  post('conversation', '/conversations', { items: [item], metadata: { a: 'b' } }, conversation),
+  get('storedConversation', '/conversations/{conversation}', conversation),
+  post('changedConversation', '/conversations/{conversation}', { metadata: { a: 'c' } }, conversation),
+  post(
+    'responseInConversation',
+    '/responses',
+    { ...responseTools, conversation: '{conversation}' },
+    responded,
+  ),
+  post('newItems', '/conversations/{conversation}/items', { items: [item] }, itemList),
+  get('conversationItems', '/conversations/{conversation}/items', pageOf(conversationItem)),
+  get('itemPage', '/conversations/{conversation}/items?limit=1', itemList),
+  get('conversationItem', '/conversations/{conversation}/items/{conversationItems}', conversationItem),
+  remove('withoutItem', '/conversations/{conversation}/items/{conversationItems}', conversation),
+  remove('deletedConversation', '/conversations/{conversation}', {
+    node: 'OpenAI.Conversations.ConversationDeletedResource',
+    python: 'openai.types.conversations.ConversationDeletedResource',
+  }),
+  post('chatToStore', '/chat/completions', { ...chatTools, store: true }, completed),
+  get('storedChats', '/chat/completions', pageOf(completed)),
+  get('storedChat', '/chat/completions/{chatToStore}', completed),
+  get('storedMessages', '/chat/completions/{chatToStore}/messages', pageOf({ node: 'StoredMessage' })),
+  post('changedChat', '/chat/completions/{chatToStore}', { metadata: { a: 'b' } }, completed),
+  remove('deletedChat', '/chat/completions/{chatToStore}', openAi('ChatCompletionDeleted', 'chat.')),
+];
+
+const FILES = [
+  send('userFile', '/files', ['file', 'hi'], file, { purpose: 'user_data' }),
+  send('requests', '/files', requests(request('a'), request('b', 'fail')), file, { purpose: 'batch' }),
+  send('slowRequests', '/files', requests(request('a', 'wait')), file, { purpose: 'batch' }),
+  send(
+    'lateRequests',
+    '/files',
+    requests(
+      ...Array(20)
+        .fill(0)
+        .map((_, i) => request(`${i}`, 'tomorrow')),
+    ),
+    file,
+    { purpose: 'batch' },
+  ),
+  send('brokenRequests', '/files', requests('{', request('a'), request('a')), file, { purpose: 'batch' }),
+  get('files', '/files', pageOf(file)),
+  get('file', '/files/{file}', file),
+  send(
+    'evalFile',
+    '/files',
+    ['file', '{}'],
+    { node: 'EvalFile' },
+    {
+      purpose: 'evals',
+      'expires_after[anchor]': 'created_at',
+      'expires_after[seconds]': '3600',
+    },
+  ),
+  remove('deletedFile', '/files/{userFile}', deletedFile),
+  post('upload', '/uploads', uploading, upload),
+  send('part', '/uploads/{upload}/parts', ['data', '{}\n\n'], openAi('UploadPart', 'uploads.', 'Uploads.')),
+  post('completedUpload', '/uploads/{upload}/complete', { part_ids: ['{part}'] }, upload),
+  post(
+    'secondUpload',
+    '/uploads',
+    { ...uploading, expires_after: { anchor: 'created_at', seconds: 3600 } },
+    upload,
+  ),
+  act('cancelledUpload', '/uploads/{secondUpload}/cancel', upload),
+];
+
+const BATCHES = [
+  post('batch', '/batches', { ...batching, metadata: { a: 'b' } }, batch),
+  get('completedBatch', '/batches/{batch}', batch, { until: 'completed' }),
+  post('brokenBatch', '/batches', { ...batching, input_file_id: '{brokenRequests}' }, batch),
+  get('failedBatch', '/batches/{brokenBatch}', batch, { until: 'failed' }),
+  post('slowBatch', '/batches', { ...batching, input_file_id: '{slowRequests}' }, batch),
+  get('runningBatch', '/batches/{slowBatch}', batch, { until: 'in_progress' }),
+  act('cancellingBatch', '/batches/{slowBatch}/cancel', batch),
+  get('cancelledBatch', '/batches/{slowBatch}', batch, { until: 'cancelled' }),
+  get('batches', '/batches', pageOf(batch)),
+  get('filesWithOutput', '/files?purpose=batch_output', pageOf(file)),
+];
+
+/** The test has made one that succeeded, one that failed and one that runs. */
+const TUNING = [
+  get('jobs', '/fine_tuning/jobs', pageOf(job)),
+  get('job', '/fine_tuning/jobs/{job}', job),
+  get('failedJob', '/fine_tuning/jobs/{failedJob}', job),
+  get('runningJob', '/fine_tuning/jobs/{runningJob}', job),
+  post('queuedJob', '/fine_tuning/jobs', { ...tuning, validation_file: '{file}', seed: 1, suffix: 'a' }, job),
+  act('pausedJob', '/fine_tuning/jobs/{queuedJob}/pause', job),
+  act('resumedJob', '/fine_tuning/jobs/{queuedJob}/resume', job),
+  act('cancelledJob', '/fine_tuning/jobs/{queuedJob}/cancel', job),
+  post('jobOfPreferences', '/fine_tuning/jobs', { ...tuning, method: { type: 'dpo' } }, job),
+  get('jobEvents', '/fine_tuning/jobs/{job}/events', jobEvents),
+  get('failedJobEvents', '/fine_tuning/jobs/{failedJob}/events', jobEvents),
+  get(
+    'jobCheckpoints',
+    '/fine_tuning/jobs/{job}/checkpoints',
+    pageOf(openAi('FineTuningJobCheckpoint', 'fine_tuning.jobs.', 'FineTuning.Jobs.')),
+  ),
+  get('permissions', '/fine_tuning/checkpoints/{tuned}/permissions', permissions),
+  post(
+    'permissionRefused',
+    '/fine_tuning/checkpoints/{tuned}/permissions',
+    { project_ids: ['a'] },
+    refused(400),
+  ),
+  get('tunedModel', '/models/{tuned}', openAiModel),
+  post('chatOfTuned', '/chat/completions', { ...chat, model: '{tuned}' }, completed),
+  remove('deletedModel', '/models/{tuned}', openAi('ModelDeleted')),
+];
+
+const wrongKey = { authorization: 'Bearer svc_live_wrong' };
+const failing = (word: string) => ({ model, messages: saying(word), max_tokens: 9 });
+
+const REFUSED = [
+  post('invalid', '/chat/completions', { model }, refused(400)),
+  get('keyUnknown', '/models', refused(401), { headers: wrongKey }),
+  get('otherOrigin', '/models', refused(403), { headers: { origin: 'https://example.com' } }),
+  get('modelUnknown', '/models/none', refused(404)),
+  get('pathUnknown', '/audio/speech', refused(404)),
+  remove('methodUnknown', '/embeddings', refused(405)),
+  remove('fileInUse', '/files/{file}', refused(409)),
+  post('mediaUnknown', '/chat/completions', chat, refused(415), {
+    headers: { 'content-type': 'text/plain' },
+  }),
+  post('busy', '/chat/completions', failing('busy'), refused(429)),
+  post('broken', '/chat/completions', failing('break'), refused(500)),
+  post('unavailable', '/chat/completions', failing('restart'), refused(503)),
+  post('messageInvalid', '/messages', { model }, refusedByAnthropic(400)),
+  post('messageKeyUnknown', '/messages', message, refusedByAnthropic(401), { headers: wrongKey }),
+  post('messageModelUnknown', '/messages', { ...message, model: 'none' }, refusedByAnthropic(404)),
+  get('messageBatches', '/messages/batches', refusedByAnthropic(404)),
+  post('messageBusy', '/messages', failing('busy'), refusedByAnthropic(429)),
+  post('messageBroken', '/messages', failing('break'), refusedByAnthropic(500)),
+  post('messageUnavailable', '/messages', failing('restart'), refusedByAnthropic(503)),
+];
+
+/** The last, since a day passes. */
+const EXPIRED = [
+  post('lateBatch', '/batches', { ...batching, input_file_id: '{lateRequests}' }, batch),
+  get('expiredBatch', '/batches/{lateBatch}', batch, { until: 'expired' }),
+];
 
 export const CALLS: readonly OfficialCall[] = [
-  { name: 'chat', path: '/chat/completions', body: { ...chat, n: 2 }, ...completed },
-  { name: 'chatWithTools', path: '/chat/completions', body: chatTools, ...completed },
-  { name: 'chatStreamed', path: '/chat/completions', body: { ...chat, ...withUsage }, ...chunks },
-  {
-    name: 'chatWithToolsStreamed',
-    path: '/chat/completions',
-    body: { ...chatTools, ...streamed },
-    ...chunks,
-  },
-  { name: 'response', path: '/responses', body: response, ...responded },
-  { name: 'responseWithTools', path: '/responses', body: responseTools, ...responded },
-  { name: 'responseStreamed', path: '/responses', body: { ...response, ...streamed }, ...responseEvents },
-  {
-    name: 'responseWithToolsStreamed',
-    path: '/responses',
-    body: { ...responseTools, ...streamed },
-    ...responseEvents,
-  },
-  {
-    name: 'responseTokens',
-    path: '/responses/input_tokens',
-    body: { model, input: 'hi' },
-    node: 'OpenAI.Responses.InputTokenCountResponse',
-    python: 'openai.types.responses.InputTokenCountResponse',
-  },
-  { name: 'completion', path: '/completions', body: completion, ...text },
-  {
-    name: 'completionStreamed',
-    path: '/completions',
-    body: { ...completion, ...withUsage },
-    form: 'events',
-    node: 'TextChunk',
-  },
-  {
-    name: 'embeddings',
-    path: '/embeddings',
-    body: { model, input: 'hi' },
-    node: 'OpenAI.CreateEmbeddingResponse',
-    python: 'openai.types.CreateEmbeddingResponse',
-  },
-  { name: 'models', path: '/models', form: 'page', ...openAiModel },
-  { name: 'model', path: `/models/${model}`, ...openAiModel },
-  { name: 'message', path: '/messages', body: message, ...said },
-  { name: 'messageStopped', path: '/messages', body: { ...message, stop_sequences: ['END'] }, ...said },
-  { name: 'messageWithTools', path: '/messages', body: messageTools, ...said },
-  { name: 'messageStreamed', path: '/messages', body: { ...message, ...streamed }, ...messageEvents },
-  {
-    name: 'messageWithToolsStreamed',
-    path: '/messages',
-    body: { ...messageTools, ...streamed },
-    ...messageEvents,
-  },
-  {
-    name: 'messageTokens',
-    path: '/messages/count_tokens',
-    body: { model, messages },
-    node: 'Anthropic.MessageTokensCount',
-    python: 'anthropic.types.MessageTokensCount',
-  },
-  {
-    name: 'messageRefused',
-    path: '/messages',
-    body: { model },
-    node: 'Anthropic.ErrorResponse',
-    python: 'anthropic.types.ErrorResponse',
-  },
-  { name: 'modelsOfAnthropic', path: '/models', headers, form: 'page', ...info },
-  { name: 'modelOfAnthropic', path: `/models/${model}`, headers, ...info },
-  { name: 'files', path: '/files', form: 'page', ...file },
-  { name: 'file', path: '/files/{file}', ...file },
-  { name: 'jobs', path: '/fine_tuning/jobs', form: 'page', ...job },
-  { name: 'job', path: '/fine_tuning/jobs/{job}', ...job },
-  {
-    name: 'jobEvents',
-    path: '/fine_tuning/jobs/{job}/events',
-    form: 'page',
-    node: 'OpenAI.FineTuning.FineTuningJobEvent',
-    python: 'openai.types.fine_tuning.FineTuningJobEvent',
-  },
-  {
-    name: 'jobCheckpoints',
-    path: '/fine_tuning/jobs/{job}/checkpoints',
-    form: 'page',
-    node: 'OpenAI.FineTuning.Jobs.FineTuningJobCheckpoint',
-    python: 'openai.types.fine_tuning.jobs.FineTuningJobCheckpoint',
-  },
-  { name: 'storedResponse', path: '/responses/{responseWithTools}', ...responded },
-  {
-    name: 'inputItems',
-    path: '/responses/{responseWithTools}/input_items',
-    form: 'page',
-    node: 'OpenAI.Responses.ResponseItem',
-    python: 'openai.types.responses.ResponseItem',
-  },
-  {
-    name: 'conversation',
-    path: '/conversations',
-    body: { items: [{ type: 'message', ...messages[0] }] },
-    ...conversation,
-  },
-  { name: 'storedConversation', path: '/conversations/{conversation}', ...conversation },
-  { name: 'conversationItems', path: '/conversations/{conversation}/items', ...items },
-  { name: 'chatToStore', path: '/chat/completions', body: { ...chatTools, store: true }, ...completed },
-  { name: 'storedChats', path: '/chat/completions', form: 'page', ...completed },
-  { name: 'storedChat', path: '/chat/completions/{chatToStore}', ...completed },
-  {
-    name: 'batch',
-    path: '/batches',
-    body: { input_file_id: '{requests}', endpoint: '/v1/chat/completions', completion_window: '24h' },
-    node: 'OpenAI.Batch',
-    python: 'openai.types.Batch',
-  },
+  ...[
+    ...CHATS,
+    ...OF_ANTHROPIC,
+    ...RESPONSES,
+    ...STORED,
+    ...FILES,
+    ...BATCHES,
+    ...TUNING,
+    ...REFUSED,
+    ...EXPIRED,
+  ],
 ];

@@ -22,7 +22,7 @@ export interface ProjectCloud extends MemoryCloud {
   clock: StoppedClock;
   /** Of another project in the same organization. */
   openOther(): Promise<Pick<ProjectCloud, 'openai' | 'svc'>>;
-  /** Sends a request with the project's key. */
+  /** Sends a request, with the project's key if it has no other. */
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -53,7 +53,7 @@ export async function openProjectCloud(deps: Partial<CloudDeps> = {}): Promise<P
     openOther: () => openProject('two'),
     send(path, init = {}) {
       const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${own.apiKey}`);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${own.apiKey}`);
       return deliver(`${BASE_URL}${path}`, { ...init, headers });
     },
   };
