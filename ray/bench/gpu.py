@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -325,7 +327,6 @@ class Notes(logging.Handler):
 
 
 def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
-    from svc_ray.attempt import Materials
     from svc_ray.torch_engine.engine import train
     from svc_ray.torch_engine.group import Group
 
@@ -335,7 +336,7 @@ def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
     profiler = create_profiler() if what == "profile" else None
     desk: Any = Desk(profiler)
     with tempfile.TemporaryDirectory(prefix="svc-gpu-run-") as run:
-        materials = Materials(
+        materials = find_materials()(
             claim={
                 "run": {
                     "model": {"name": "random", "sha256": None},
@@ -358,6 +359,12 @@ def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
     result = summary(seconds, [log["loss"] for log in desk.logs], folder)
     result.update(startSeconds=round(desk.times[0] - began, 1), log=notes.lines)
     return result | (kernels_of(profiler) if profiler else {})
+
+
+def find_materials() -> Any:
+    """Older code has them elsewhere."""
+    name = "svc_ray.materials" if find_spec("svc_ray.materials") else "svc_ray.attempt"
+    return import_module(name).Materials
 
 
 def create_profiler() -> Any:
