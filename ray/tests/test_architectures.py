@@ -66,10 +66,10 @@ def one_line(folder: Path) -> Pass:
 ARCHITECTURES = ["llama", "gemma3", "smollm3", "granite", "mistral", "ministral", "qwen2", "qwen3"]
 
 
-def loss_of(name: str, change: Callable[[Model], None] = lambda _: None) -> tuple[float, float]:
+def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
     """And the loss that is expected."""
     folder = GOLDEN / name
-    model = Model(folder, options(), None, torch.device("cpu"))
+    model = Model(folder, options(), None, torch.device("cpu"), weights)
     change(model)
     model.adapter.load(folder / "adapter_init" / ADAPTER_TENSORS)
     taken = one_line(folder)
@@ -126,3 +126,11 @@ def test_what_saves_memory_changes_no_loss(change: Callable[[Model], None]) -> N
 def test_norms_that_are_computed_in_another_way_are_left_alone() -> None:
     loss, expected = loss_of("gemma3", lambda model: fuse_norms(model.base))
     assert loss == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(("weights", "tolerance"), [("int8", 1e-3), ("nf4", 0.02)])
+@pytest.mark.parametrize("name", ["llama", "gemma3"])
+def test_losses_with_quantized_weights(name: str, weights: str, tolerance: float) -> None:
+    loss, expected = loss_of(name, weights=weights)
+    assert loss != expected
+    assert loss == pytest.approx(expected, rel=tolerance)

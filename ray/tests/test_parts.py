@@ -17,6 +17,7 @@ from svc_ray.torch_engine.lora import AdaptedLinear, Mask
 from svc_ray.torch_engine.memory import NoRoomError, Room, find_room
 from svc_ray.torch_engine.optimizer import AdamW
 from svc_ray.torch_engine.packing import pack, split, to_pass
+from svc_ray.torch_engine.quantized import QuantizedLinear
 from svc_ray.torch_engine.rows import Row
 
 GIB = 2**30
@@ -49,7 +50,7 @@ def test_a_head_computes_losses_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_an_adapted_layer_has_the_gradients_of_its_parts(rate: float) -> None:
     torch.manual_seed(1)
     base = nn.Linear(6, 4).double().requires_grad_(False)
-    layer = AdaptedLinear(base, 3, 1.5).double()
+    layer = AdaptedLinear(base, 3, 1.5, torch.device("cpu")).double()
     nn.init.normal_(layer.a)
     nn.init.normal_(layer.b)
     mask = Mask(rate)
@@ -83,6 +84,35 @@ def test_a_fused_step_is_the_exact_one(tmp_path: Path) -> None:
             fused.save(tmp_path / "state")
             fused.load(tmp_path / "state", 2)
     assert torch.allclose(one.values, other.values, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(("precision", "bits", "largest", "mean"), [("int8", 8, 0.004, 0.002), ("nf4", 4, 0.16, 0.045)])
+def test_quantized_weights_are_near(precision: str, bits: int, largest: float, mean: float, dtype: torch.dtype) -> None:
+    """Errors are shares of the largest value of a block."""
+    torch.manual_seed(1)
+    base = nn.Linear(24, 40)
+    layer = QuantizedLinear(base, precision, dtype)
+    layer.fill(base.weight.data)
+    assert layer.codes.nbytes * 8 == 24 * 40 * bits
+    assert layer.weight.dtype == dtype
+    blocks = base.weight.data.view(-1, 64)
+    off = (layer.weight.float().view(-1, 64) - blocks).abs() / blocks.abs().amax(dim=1, keepdim=True)
+    rounding = 0.004 if dtype == torch.bfloat16 else 0
+    assert off.max() < largest + rounding
+    assert off.mean() < mean + rounding
+
+
+def test_gradients_go_through_quantized_layers() -> None:
+    base = nn.Linear(10, 7)
+    layer = QuantizedLinear(base, "nf4", torch.float32)
+    layer.fill(base.weight.data)
+    values = torch.randn(3, 10, requires_grad=True)
+    wanted = torch.randn(3, 7)
+    expected = functional.linear(values, layer.weight, base.bias)
+    assert torch.equal(layer(values), expected)
+    (gradient,) = torch.autograd.grad(layer(values), values, wanted)
+    assert torch.equal(gradient, wanted @ layer.weight)
 
 
 @pytest.mark.parametrize("one_line", [True, False])

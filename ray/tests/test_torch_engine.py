@@ -193,6 +193,19 @@ def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, tm
     assert losses == [log["loss"] for log in whole.logs]
 
 
+def test_a_run_keeps_the_precision_of_its_weights(masked: Reference, tmp_path: Path) -> None:
+    first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b"))
+    first._wants = {2: "pause"}
+    assert train_here(masked, first, tmp_path / "run", weights="nf4") == Outcome("paused")
+    assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
+    assert [desk.events[0]["weights"] for desk in (first, second)] == ["nf4", "nf4"]
+    for log, exact in zip(first.logs + second.logs, masked.logs, strict=True):
+        assert log["loss"] == pytest.approx(exact["loss"], rel=0.1)
+        assert log["loss"] != exact["loss"]
+    outcome = train_here(masked, ScriptedDesk(tmp_path / "c"), tmp_path / "other", weights="int2")
+    assert outcome.error == "The engine torch does not have base weights in int2."
+
+
 def test_a_damaged_checkpoint_is_reported_and_not_used(masked: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent", wants={2: "pause"})
     train_here(masked, desk, tmp_path / "run")

@@ -77,6 +77,7 @@ class Adapter:
     """The LoRA adapter of a model, which it freezes."""
 
     def __init__(self, base: Any, options: Options, base_name: str | None) -> None:
+        self._device = base.device
         self._options = options
         self._base_name = base_name
         self.layers: nn.ModuleList = base.model.layers
@@ -113,10 +114,11 @@ class Adapter:
 
     def _add(self) -> Iterator[Matrix]:
         """Layer by layer, in the order of the options, A before B."""
-        options = self._options
+        rank, modules = self._options.lora_r, self._options.target_modules
+        scaling = self._options.lora_alpha / rank
         for layer in range(len(self.layers)):
-            for name in options.target_modules:
-                module = AdaptedLinear(self.module(layer, name), options.lora_r, options.lora_alpha / options.lora_r)
+            for name in modules:
+                module = AdaptedLinear(self.module(layer, name), rank, scaling, self._device)
                 setattr(getattr(self.layers[layer], _PARENTS[name]), name, module)
                 path = f"base_model.model.model.layers.{layer}.{_PARENTS[name]}.{name}"
                 yield Matrix(f"{path}.lora_A.weight", "a", module.a)

@@ -59,6 +59,17 @@ def save_checkpoint(folder: Path, progress: Progress, adapter: Adapter, optimize
     return path
 
 
+def saved_weights(folder: Path) -> str | None:
+    """The precision of the frozen weights, which a run keeps when it resumes."""
+    for step in reversed(list_checkpoints(folder)):
+        try:
+            weights: str = json.loads((folder / f"checkpoint-{step}" / STATE).read_text()).get("weights", "f32")
+        except (OSError, ValueError):
+            continue
+        return weights
+    return None
+
+
 def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress | None, list[int]]:
     """The progress of the last intact checkpoint, and the steps of damaged ones."""
     damaged: list[int] = []

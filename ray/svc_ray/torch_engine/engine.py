@@ -17,7 +17,7 @@ import torch
 from ..attempt import Materials, outcome_of
 from ..desk import Desk, Outcome
 from ..digests import describe_adapter
-from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint
+from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
 from .control import CancelledError, Control
 from .evaluate import evaluate
 from .group import Group
@@ -72,10 +72,11 @@ class _Run:
             self._evaluation = None
         self._plan: Plan = plan_steps(len(self._rows), self._options)
         self._rows_of = rows_of_steps(self._rows, self._plan, self._options.seed)
-        self._model = Model(materials.model, self._options, run["model"]["name"], device)
+        weights = saved_weights(materials.folder) or run.get("weights") or "f32"
+        self._model = Model(materials.model, self._options, run["model"]["name"], device, weights)
         self._adapter = self._model.adapter
         self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
-        self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"])
+        self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"], weights=weights)
         self._window = _Window()
         self._train_loss: float | None = None
         self._eval_loss: float | None = None
@@ -125,8 +126,9 @@ class _Run:
             "trainTokens": sum(row.labels for row in self._rows),
             **_row_counts(claim["rows"]["data"]),
         }
-        if self._model.device.type == "cpu":
-            started["weights"] = "f32"
+        # In plain bfloat16, as a GPU has them, they have no name.
+        if self._progress.weights != "f32" or self._model.device.type == "cpu":
+            started["weights"] = self._progress.weights
         if claim["rows"].get("tooLong"):
             started["tooLong"] = claim["rows"]["tooLong"]
         if saved:

@@ -8,6 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from .quantized import QuantizedLinear
+
 
 class Mask:
     """Which inputs of a pass the adapter sees. Layers with the same input share one."""
@@ -18,11 +20,10 @@ class Mask:
 
 
 class AdaptedLinear(nn.Module):
-    def __init__(self, base: nn.Linear, rank: int, scaling: float) -> None:
+    def __init__(self, base: nn.Linear | QuantizedLinear, rank: int, scaling: float, device: torch.device) -> None:
         super().__init__()
         self.base = base
         self.in_features, self.out_features = base.in_features, base.out_features
-        device = base.weight.device
         self.a = nn.Parameter(torch.empty(rank, base.in_features, device=device))
         self.b = nn.Parameter(torch.empty(base.out_features, rank, device=device))
         self.mask = Mask(0)
@@ -46,7 +47,7 @@ class _Adapted(torch.autograd.Function):
         b: torch.Tensor,
         kept: torch.Tensor | None,
         scale: float,
-        base: nn.Linear,
+        base: nn.Linear | QuantizedLinear,
         scaling: float,
     ) -> torch.Tensor:
         inner = _drop(values, kept, scale) @ a.to(values.dtype).T  # [tokens, rank]

@@ -10,14 +10,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
-from transformers import AutoModelForCausalLM
-from transformers.utils import logging as transformers_logging
 
 from .adapter import Adapter
 from .attention import NAME as ROWS
 from .attention import can_attend_by_rows, row_bounds
 from .dropout import Dropout
 from .head import Head
+from .load import load_model
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release
 from .norms import fuse_norms
 from .options import Options
@@ -32,16 +31,17 @@ _ACTIVATION_BYTES, _SMALLEST_PASS = 512 * 2**20, 256
 
 
 class Model:
-    def __init__(self, folder: Path, options: Options, base_name: str | None, device: torch.device) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        options: Options,
+        base_name: str | None,
+        device: torch.device,
+        weights: str = "f32",
+    ) -> None:
+        """`weights` is the precision of the base model's: f32 for the device's own, or one of `PRECISIONS`."""
         self.device = device
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        base: Any = AutoModelForCausalLM.from_pretrained(
-            folder,
-            dtype=torch.bfloat16 if device.type == "cuda" else torch.float32,
-            attn_implementation="sdpa",
-            local_files_only=True,
-        )
-        base.to(device)
+        base = load_model(folder, device, torch.bfloat16 if device.type == "cuda" else torch.float32, weights)
         base.config.use_cache = False
         self.base = base
         self.adapter = Adapter(base, options, base_name)
