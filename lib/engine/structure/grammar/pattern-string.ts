@@ -143,6 +143,8 @@ interface Marking extends Limited {
 function markAfter(marking: Marking, node: number, state: number, count: number): void {
   const { automaton, min, max, trie, bits, leave } = marking;
   const { bytes, ends } = trie;
+  // Half of the nodes are leaves.
+  if (ends[node] === node + 1) return;
   const { ascii } = automaton;
   const counted = countNext(marking, count);
   const left = distancesAt(marking, counted);
