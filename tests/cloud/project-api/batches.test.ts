@@ -326,6 +326,20 @@ describe('a batch', () => {
     },
   );
 
+  it('fails if the reader of files ends again and again', async () => {
+    let reads = 0;
+    script = async function* say(task, signal) {
+      failRead = () => {
+        reads++;
+        throw new EngineError('engine_unavailable', 'It ended.');
+      };
+      yield* saying(text('Hello.'), end(5, 3))(task, signal);
+    };
+    const { errors } = await ended(await create([chat('a')]), 'failed');
+    expect([errors?.data, reads]).toMatchObject([[{ code: 'internal_error' }], 10]);
+    expect(cloud.logged.splice(0)).toMatchObject([{ message: 'A batch failed.' }]);
+  });
+
   it('needs its file while it runs', async () => {
     const { open, opened } = gate();
     script = async function* say(task, signal) {

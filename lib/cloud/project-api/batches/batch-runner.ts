@@ -24,6 +24,8 @@ export interface BatchRunner {
 /** Requests of all batches that are answered at a time: as many as the engine computes together. */
 const PLACES = 8;
 const WAITS = { firstMs: 2000, longestMs: 60_000 };
+/** A file that ends the process of its reader would otherwise be read again forever. */
+const MOST_CRASHES = 10;
 
 export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closing'>): BatchRunner {
   const closing = new AbortController();
@@ -33,12 +35,15 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closi
 
   /** What passes, such as a full disk, is waited for; after any other fault, the batch has failed. */
   async function runToEnd(id: string, live: LiveBatch): Promise<void> {
+    let crashes = 0;
     for (let tries = 0; ; tries++) {
       try {
         return await runBatch(context, id, live);
       } catch (error) {
         if (closing.signal.aborted) return;
-        const isPassing = toPassing(error) !== null;
+        const passing = toPassing(error);
+        if (passing?.code === 'engine_unavailable') crashes++;
+        const isPassing = passing !== null && crashes < MOST_CRASHES;
         if (!isPassing) log({ message: 'A batch failed.', error });
         if (!isPassing && (await giveUp(db, id, new Date(clock.now())))) return;
       }
