@@ -2,11 +2,12 @@
 // and failed writes are retried for a while.
 
 import { randomUUID } from 'node:crypto';
-import { type Clock, type Repeating, repeat, type Timer } from '../../clock/index.js';
+import type { Clock, Timer } from '../../clock/index.js';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
 import { createMutex } from '../../system/index.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
+import { createSweeper } from '../store/sweeper.js';
 import { createKeptFile, type KeptContent, type KeptDb, type KeptFile, toKeptRequest } from './kept-db.js';
 import {
   deleteRow,
@@ -69,8 +70,6 @@ interface KeptRequestOptions {
   clock: Clock;
 }
 
-/** How often to delete expired requests. */
-const SWEEP_MS = 60_000;
 /** The pause before a failed write is retried. */
 const RETRY_MS = 2000;
 /** Maximum writes per transaction. */
@@ -89,7 +88,6 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   const file = options.file ?? createKeptFile(options.folder);
   const waiting = createWaitingList(limits);
   const mutex = createMutex();
-  let sweeping: Repeating | null = null;
   let retrying: Timer | undefined;
   let isFailing = false;
   let isWriting = false;
@@ -164,25 +162,21 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     if (lost > 0) log({ message: `${lost} requests to endpoints were not kept.` });
   }
 
-  async function sweep(): Promise<void> {
-    const kept = await file.openExisting();
-    if (!kept) return;
-    const ids = await listDeploymentIds(kept);
-    const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
-    for (const id of ids) {
-      const from = keptFrom(known.get(id));
-      if (from !== null && (await deleteRows(kept, id, from === 'none' ? null : from))) file.noteTraces();
-    }
-    await file.removeTraces();
-  }
-
-  async function enforce(): Promise<void> {
-    try {
-      await mutex(sweep);
-    } catch (error) {
-      log({ message: 'Kept requests could not be deleted yet.', error });
-    }
-  }
+  const sweeper = createSweeper(file, {
+    async remove(kept) {
+      const ids = await listDeploymentIds(kept);
+      const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
+      let hasDeleted = false;
+      for (const id of ids) {
+        const from = keptFrom(known.get(id));
+        if (from !== null && (await deleteRows(kept, id, from === 'none' ? null : from))) hasDeleted = true;
+      }
+      return hasDeleted;
+    },
+    inTurn: mutex,
+    problem: 'Kept requests could not be deleted yet.',
+    ...{ log, clock },
+  });
 
   /** Includes answers from moments ago, unless they cannot be written. */
   async function read<T>(
@@ -222,20 +216,13 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
       read(deployment, null, async (kept, scope) => {
         const row = await findRow(kept, scope, id);
         if (!row) return null;
-        await mutex(async () => {
-          await deleteRow(kept, id);
-          file.noteTraces();
-          await file.removeTraces();
-        });
+        await sweeper.delete(() => deleteRow(kept, id));
         return toKeptRequest(row);
       }),
-    enforce,
-    async start() {
-      await enforce();
-      sweeping = repeat(enforce, SWEEP_MS, clock);
-    },
+    enforce: sweeper.sweep,
+    start: sweeper.start,
     async close() {
-      await sweeping?.stop();
+      await sweeper.stop();
       retrying?.stop();
       await mutex(writeWaiting);
       await file.close();

@@ -1,11 +1,12 @@
 // Stores answers for the callers who asked for it, and deletes them when their time is over. Each project, or key of an
 // endpoint, has a shelf that no other can read.
-import { type Clock, type Repeating, repeat } from '../../clock/index.js';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type ResponseItem } from '../../contract/index.js';
 import { createMutex } from '../../system/index.js';
 import type { OperationCall } from '../answers/operations.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
+import { createSweeper } from '../store/sweeper.js';
 import {
   ANSWER_LIMITS,
   type AnswerLimits,
@@ -77,7 +78,6 @@ interface StoredAnswersOptions {
   clock: Clock;
 }
 
-const SWEEP_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 const DEFAULT_HOURS = 24;
 const NOT_STORED: AnswerStorage = { reason: 'this cloud was started with `--no-store`' };
@@ -86,45 +86,31 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
   const { log, clock, hours = DEFAULT_HOURS } = options;
   const limits = { ...ANSWER_LIMITS, ...options.limits };
   const file = options.file ?? createAnswersFile(options.folder);
-  const mutex = createMutex();
   const inTurn = createMutex();
   const locked = new Set<string>();
-  let sweeping: Repeating | null = null;
   /** Background responses of this cloud, while those that a stopped one left open have not failed yet. */
   let ownOpen: Set<string> | null = new Set();
   let isFailing = false;
 
   const expiry = () => clock.now() - hours * HOUR_MS;
 
-  async function sweep(): Promise<void> {
-    const stored = await file.openExisting();
-    if (!stored) return;
-    if (await deleteExpired(stored, expiry())) file.noteTraces();
-    if (await deleteOrphans(stored, db)) file.noteTraces();
-    await file.removeTraces();
-  }
+  const sweeper = createSweeper(file, {
+    async remove(stored) {
+      const expired = await deleteExpired(stored, expiry());
+      const orphaned = await deleteOrphans(stored, db);
+      const failed = await failInterrupted(stored);
+      return expired || orphaned || failed;
+    },
+    inTurn: createMutex(),
+    problem: 'Stored answers could not be deleted yet.',
+    ...{ log, clock },
+  });
 
-  async function enforce(): Promise<void> {
-    try {
-      await mutex(sweep);
-    } catch (error) {
-      log({ message: 'Stored answers could not be deleted yet.', error });
-    }
-  }
-
-  async function failInterrupted(): Promise<void> {
-    if (!ownOpen) return;
-    try {
-      if (await failOpen(file, ownOpen)) file.noteTraces();
-      ownOpen = null;
-    } catch (error) {
-      log({ message: 'Stored answers could not be read.', error });
-    }
-  }
-
-  async function sweepAll(): Promise<void> {
-    await failInterrupted();
-    await enforce();
+  async function failInterrupted(stored: AnswersDb): Promise<boolean> {
+    if (!ownOpen) return false;
+    const hasFailed = await failOpen(stored, ownOpen);
+    ownOpen = null;
+    return hasFailed;
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -192,11 +178,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         const stored = await file.openExisting();
         const row = stored && (await findEntry(stored, scope(), kind, id));
         if (!row) return false;
-        await mutex(async () => {
-          await stored.deleteFrom('entries').where('number', '=', row.number).execute();
-          file.noteTraces();
-          await file.removeTraces();
-        });
+        await sweeper.delete(() => stored.deleteFrom('entries').where('number', '=', row.number).execute());
         return true;
       },
       attempt,
@@ -219,13 +201,10 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
       hours === 0
         ? NOT_STORED
         : { shelf: openShelf('projectId' in owner ? `project:${owner.projectId}` : `key:${owner.keyId}`) },
-    enforce,
-    async start() {
-      await sweepAll();
-      sweeping = repeat(sweepAll, SWEEP_MS, clock);
-    },
+    enforce: sweeper.sweep,
+    start: sweeper.start,
     async close() {
-      await sweeping?.stop();
+      await sweeper.stop();
       await file.close();
     },
   };
@@ -279,20 +258,17 @@ export const INTERRUPTED = {
 };
 
 /** Ends the background responses that a stopped cloud left open. Returns whether there were any. */
-async function failOpen(file: AnswersFile, own: ReadonlySet<string>): Promise<boolean> {
-  const stored = await file.openExisting();
-  const rows = stored
-    ? await stored
-        .selectFrom('entries')
-        .select(['number', 'id', 'content'])
-        .where('is_open', '=', 1)
-        .execute()
-    : [];
+async function failOpen(stored: AnswersDb, own: ReadonlySet<string>): Promise<boolean> {
+  const rows = await stored
+    .selectFrom('entries')
+    .select(['number', 'id', 'content'])
+    .where('is_open', '=', 1)
+    .execute();
   const left = rows.filter(({ id }) => !own.has(id));
   for (const row of left) {
     const content = parseContent<'response'>(row);
     const document = { ...content.document, status: 'failed', error: INTERRUPTED };
-    await stored!
+    await stored
       .updateTable('entries')
       .set({ is_open: 0, content: JSON.stringify({ ...content, document }) })
       .where('number', '=', row.number)
