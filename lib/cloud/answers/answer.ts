@@ -7,6 +7,7 @@ import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
 import { newId } from '../new-id.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
+import { toSeconds } from '../unix-seconds.js';
 import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 
@@ -80,7 +81,7 @@ export function openAnswer<K extends Generation>(
   request: TextRequest<K>,
   call: ModelCall,
 ) {
-  const now = () => Math.floor(clock.now() / 1000);
+  const now = () => toSeconds(clock.now());
   const format = request.format(toHead(call, now()), now);
   const { adapter, caller, isLowPriority, signal } = call;
   const tasks = request.tasks.map(

@@ -13,6 +13,7 @@ import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import type { CloudDeps } from '../deps.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import { toSeconds } from '../unix-seconds.js';
 
 export interface ServedModel {
   /** `model` in answers. */
@@ -102,7 +103,7 @@ export function createServedModels({
 
 /** A model as OpenAI's clients see it. Has no time if its creation date is unknown. */
 export function describeModel(id: string, createdAt: string | null, owner: string): Model {
-  const created = createdAt === null ? 0 : Math.floor(Date.parse(createdAt) / 1000);
+  const created = createdAt === null ? 0 : toSeconds(createdAt);
   return { id, object: 'model', created, owned_by: owner };
 }
 

@@ -12,8 +12,3 @@ export interface Call extends StoringCall {
 }
 
 export type Operations<Name extends Operation> = Readonly<Record<Name, (call: Call) => Promise<object>>>;
-
-/** Unix seconds. */
-export function toSeconds(time: string): number {
-  return Math.floor(Date.parse(time) / 1000);
-}

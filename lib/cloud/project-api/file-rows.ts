@@ -13,7 +13,7 @@ import type { DatasetStore } from '../datasets/dataset-store.js';
 import { newId } from '../new-id.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import { toSeconds } from './call.js';
+import { toSeconds } from '../unix-seconds.js';
 
 type Purpose = (typeof STORED_PURPOSES)[number];
 

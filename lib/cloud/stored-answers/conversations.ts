@@ -14,6 +14,7 @@ import { readJson } from '../../http/index.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { withOwnIds } from '../answers/response-items.js';
 import { newId } from '../new-id.js';
+import { toSeconds } from '../unix-seconds.js';
 import type { Contents, ItemChange } from './answers-db.js';
 import { resolveItems } from './resolve-items.js';
 import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from './stored-answers.js';
@@ -28,7 +29,7 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
       const body = call.request.body === null ? {} : await readJson(call.request);
       const metadata = parseConversationFields(body);
       const items = withOwnIds([], await resolveItems(parseConversationItems(body), call.storage, 'items'));
-      const created_at = Math.floor(clock.now() / 1000);
+      const created_at = toSeconds(clock.now());
       const document = { id: newId('conv_'), object: 'conversation' as const, created_at, metadata };
       await shelf.add('conversation', { document, items }, { itemIds: items.map(({ id }) => id) });
       return document;

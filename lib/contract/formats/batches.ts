@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { defineRoutes, json } from '../route.js';
 import { step } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { expiresAfter, page, pageCursor, pageLimit } from './openai-files.js';
+import { page, pageCursor, pageLimit } from './lists.js';
+import { expiresAfter } from './openai-files.js';
 import { dropNulls, metadata, requireObject } from './published-format.js';
 
 /** What the requests of a batch can be for, each with its operation. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
 import { positiveInteger, printable, step } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { pageCursor, pageLimit } from './openai-files.js';
+import { pageCursor, pageLimit } from './lists.js';
 import {
   dropNulls,
   type Features,

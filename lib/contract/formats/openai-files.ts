@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../route.js';
 import { parseRequest } from '../validate.js';
+import { page, pageCursor, pageLimit, pageOrder } from './lists.js';
 
 /** The purposes that a file can be uploaded with. */
 export const UPLOAD_PURPOSES = ['fine-tune', 'batch', 'user_data', 'evals'] as const;
@@ -29,30 +30,12 @@ export type FileObject = z.output<typeof fileObject>;
 
 const deletedFile = z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) });
 
-/** A page of a list. The next one starts after the last ID. */
-export function page<const S extends z.ZodMiniType>(item: S) {
-  return z.object({
-    object: z.literal('list'),
-    data: z.array(item),
-    first_id: z.nullable(z.string()),
-    last_id: z.nullable(z.string()),
-    has_more: z.boolean(),
-  });
-}
-
-export function pageLimit(most: number) {
-  return z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(most)));
-}
-
-/** The ID that the page starts after. */
-export const pageCursor = z.optional(z.string().check(z.minLength(1)));
-
 const MOST_FILES = 10_000;
 
 export const filesQuery = z.object({
   purpose: z.optional(z.string()),
   limit: pageLimit(MOST_FILES),
-  order: z.optional(z.enum(['asc', 'desc'])),
+  order: pageOrder,
   after: pageCursor,
 });
 

@@ -3,15 +3,14 @@ import * as z from 'zod/mini';
 import { defineRoutes, json } from '../route.js';
 import { parseRequest } from '../validate.js';
 import { chatCompletion } from './chat.js';
-import { page, pageCursor, pageLimit } from './openai-files.js';
+import { page, pageCursor, pageLimit, pageOrder } from './lists.js';
 import { dropNulls, metadata, refuseProto, requireObject } from './published-format.js';
 import { response, responseEvent, responseItem } from './responses.js';
 
-const order = z.optional(z.enum(['asc', 'desc']));
 const MOST_LISTED = 100;
 
 /** Also for the messages of a chat completion. */
-export const itemsQuery = z.object({ limit: pageLimit(MOST_LISTED), order, after: pageCursor });
+export const itemsQuery = z.object({ limit: pageLimit(MOST_LISTED), order: pageOrder, after: pageCursor });
 
 export const responseQuery = z.object({
   stream: z.optional(z.enum(['true', 'false'])),
@@ -20,7 +19,7 @@ export const responseQuery = z.object({
 
 export const storedChatsQuery = z.object({
   limit: pageLimit(MOST_LISTED),
-  order,
+  order: pageOrder,
   after: pageCursor,
   model: z.optional(z.string()),
   metadata: z.optional(refuseProto(z.record(z.string(), z.string()))),

@@ -35,7 +35,8 @@ import {
   fineTuningPageQuery,
   fineTuningRequest,
 } from '../formats/fine-tuning.js';
-import { fileRoutes, page } from '../formats/openai-files.js';
+import { page } from '../formats/lists.js';
+import { fileRoutes } from '../formats/openai-files.js';
 import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
 import { storedChatRoutes, storedResponseRoutes } from '../formats/stored-answers.js';
 import { uploadRoutes } from '../formats/uploads.js';

@@ -14,7 +14,7 @@ import { unknownCursor } from '../../answers/lists.js';
 import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
-import { toSeconds } from '../call.js';
+import { toSeconds } from '../../unix-seconds.js';
 
 export interface BatchRow extends Omit<Tables['batches'], 'endpoint' | 'status'> {
   endpoint: BatchEndpoint;
@@ -167,7 +167,7 @@ export async function changeBatch(
       ...(errors && { errors: JSON.stringify(errors) }),
       ...(usage && { usage: JSON.stringify(usage) }),
       status: to,
-      times: sql<string>`json_set(times, ${`$.${to}_at`}, ${toSeconds(at.toISOString())})`,
+      times: sql<string>`json_set(times, ${`$.${to}_at`}, ${toSeconds(at)})`,
     })
     .where('id', '=', id)
     .where('status', 'in', from)

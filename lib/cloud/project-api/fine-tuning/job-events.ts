@@ -13,7 +13,7 @@ import {
 import { unknownCursor } from '../../answers/lists.js';
 import type { Db } from '../../store/db.js';
 import { readLog } from '../../store/events.js';
-import { toSeconds } from '../call.js';
+import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
 import { type TunedRow, toTuningId } from './job-rows.js';
 

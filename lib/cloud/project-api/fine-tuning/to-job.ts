@@ -11,7 +11,7 @@ import {
 } from '../../../contract/index.js';
 import type { StoredConfig } from '../../jobs/defaults.js';
 import type { Db } from '../../store/db.js';
-import { toSeconds } from '../call.js';
+import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
 import { type TunedRow, toTuningId } from './job-rows.js';
 import { listResults } from './results.js';
@@ -54,7 +54,7 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
     trained_tokens: isFinalStatus(row.status) ? await countTrainedTokens(db, row.id) : null,
     training_file: row.training_file ?? describeSource(config.datasetSource),
     validation_file: row.validation_file ?? (evalDatasetSource ? describeSource(evalDatasetSource) : null),
-    estimated_finish: finish && toSeconds(finish.toISOString()),
+    estimated_finish: finish && toSeconds(finish),
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, string>),
     method: config.method
       ? { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: config.method.beta } } }

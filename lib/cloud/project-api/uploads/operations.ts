@@ -18,7 +18,8 @@ import { listNames } from '../../disk/files.js';
 import type { Folders } from '../../disk/folders.js';
 import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
-import { type Call, type Operations, toSeconds } from '../call.js';
+import { toSeconds } from '../../unix-seconds.js';
+import type { Call, Operations } from '../call.js';
 import { insertFile } from '../file-rows.js';
 import { endUpload, findUpload, insertUpload, statusOf, toUpload, type UploadRow } from './upload-rows.js';
 
@@ -115,7 +116,7 @@ export function uploadOperations({
       };
       await receiveForm(request, form, { uploadLimit: PART_BYTES + FORM_BYTES });
       await requirePending(scope, id);
-      return { id: part, object: 'upload.part', created_at: toSeconds(now().toISOString()), upload_id: id };
+      return { id: part, object: 'upload.part', created_at: toSeconds(now()), upload_id: id };
     },
     /** A request that is sent again gets the same answer. */
     async completeUpload(call) {

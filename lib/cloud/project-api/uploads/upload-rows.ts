@@ -4,7 +4,7 @@ import { cleanFileName } from '../../datasets/receive-upload.js';
 import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
-import { toSeconds } from '../call.js';
+import { toSeconds } from '../../unix-seconds.js';
 import { findFileObject } from '../file-rows.js';
 
 export type UploadRow = Tables['uploads'];
