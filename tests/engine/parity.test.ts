@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildLogitsGraph } from '../../lib/engine/model/index.js';
 import { createSession, type Session } from '../../lib/engine/runtime/index.js';
-import { type AdamWState, createAdamWState, takeStep } from '../../lib/engine/train/optimizer.js';
+import { createLearned } from '../../lib/engine/train/adam-w.js';
+import { takeStep } from '../../lib/engine/train/optimizer.js';
 import type { PreferenceMethod } from '../../lib/engine/train/options.js';
 import { longestLine } from '../../lib/engine/train/packing.js';
 import { createPreferenceObjective, toShape } from '../../lib/engine/train/preferences.js';
@@ -114,7 +115,8 @@ it.each(compared.flatMap(model => methods.map(method => [model, method] as const
     };
     const plan = { rowsPerStep: pairs.length, stepsPerEpoch: 1, totalSteps: wanted.losses.length };
     const objective = createPreferenceObjective(pairs, { method, seed: 1, model, plan });
-    const runner = await createStepRunner(golden, GOLDEN_LORA, LONGEST, {
+    const learned = createLearned(state);
+    const runner = await createStepRunner(golden, GOLDEN_LORA, LONGEST, learned, {
       ...compute,
       dropout: 0,
       compares: toShape(method),
@@ -123,11 +125,8 @@ it.each(compared.flatMap(model => methods.map(method => [model, method] as const
       examplesOf: () => pairs,
       objective,
       options: trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1 }),
-      state,
       control: {},
       progress: { step: 0 },
-      gradient: createState(state.parameters) as LoraState,
-      optimizer: createAdamWState(state.values.length) as AdamWState,
       runner,
     };
     try {
@@ -143,7 +142,7 @@ it.each(compared.flatMap(model => methods.map(method => [model, method] as const
           expect(Math.abs(found! - value), `a reward of step ${step}`).toBeLessThan(most);
         }
         expect(rewardAccuracy).toBeCloseTo(accuracies, 5);
-        if (step === 0) expectNorms(run.gradient, wanted.gradient_norms);
+        if (step === 0) expectNorms(learned.gradient as LoraState, wanted.gradient_norms);
       }
     } finally {
       await runner.close();

@@ -1,8 +1,9 @@
 // Trains an adapter on a reference's rows, with its settings and from its start.
 import type { ModelSource } from '../../lib/engine/model/index.js';
 import { MODULES } from '../../lib/engine/model/index.js';
+import { createLearned } from '../../lib/engine/train/adam-w.js';
 import { supervised } from '../../lib/engine/train/objective.js';
-import { createAdamWState, takeStep } from '../../lib/engine/train/optimizer.js';
+import { takeStep } from '../../lib/engine/train/optimizer.js';
 import { type Example, longestLine } from '../../lib/engine/train/packing.js';
 import { createAdapterState, createState, type LoraState, toPairs } from '../../lib/engine/train/state.js';
 import { createStepRunner } from '../../lib/engine/train/step-runner.js';
@@ -31,7 +32,7 @@ export async function trainSteps(
   );
   const state = createAdapterState(model, lora);
   fillFirst(state);
-  const runner = await createStepRunner(model, lora, longestLine(0), {
+  const runner = await createStepRunner(model, lora, longestLine(0), createLearned(state), {
     dropout: 0,
     compares: undefined,
     threads: undefined,
@@ -44,11 +45,8 @@ export async function trainSteps(
     },
     objective: supervised,
     options: trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0, seed: 1 }),
-    state,
     control: {},
     progress: { step: 0 },
-    gradient: createState(state.parameters) as LoraState,
-    optimizer: createAdamWState(state.values.length),
     runner,
   };
   const losses: number[] = [];

@@ -7,7 +7,7 @@ import {
   moduleShape,
 } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import { createAdamWState, stepAdamW } from '../../lib/engine/train/optimizer.js';
+import { createAdamWState, stepAdamW } from '../../lib/engine/train/adam-w.js';
 import { createState, type LoraState, loadPairs } from '../../lib/engine/train/state.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
 import type { GoldenModel } from './golden-models.js';

@@ -46,7 +46,7 @@ export function emit(
 }
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
-type Unary = 'Abs' | 'Sigmoid' | 'Softplus' | 'Tanh' | 'Log' | 'Neg' | 'Identity';
+type Unary = 'Abs' | 'Relu' | 'Sigmoid' | 'Softplus' | 'Sqrt' | 'Tanh' | 'Log' | 'Neg' | 'Identity';
 
 function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);
@@ -212,6 +212,12 @@ export function gelu(graph: GraphBuilder, a: Tensor): Tensor {
 /** `a * factor` */
 export function scale(graph: GraphBuilder, a: Tensor, factor: number): Tensor {
   return factor === 1 ? a : multiply(graph, a, graph.values('float32', [], [factor]));
+}
+
+/** `a`, but at least `lowest` and at most `highest`. */
+export function clip(graph: GraphBuilder, a: Tensor, lowest: number, highest: number): Tensor {
+  const bounds = [lowest, highest].map(bound => graph.values('float32', [], [bound]));
+  return emit(graph, 'Clip', [a, ...bounds], a);
 }
 
 export function softmax(graph: GraphBuilder, a: Tensor): Tensor {

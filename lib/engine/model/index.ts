@@ -11,6 +11,13 @@ export {
   maskName,
   rankScalesName,
 } from './decoding-graph.js';
+export {
+  GRADIENTS,
+  GRADIENTS_BEFORE,
+  gradientOf,
+  PARAMETERS,
+  type ParameterForm,
+} from './flat-parameters.js';
 export { windowsOf } from './layers.js';
 export {
   adapterName,
@@ -26,7 +33,6 @@ export {
   buildLogitsGraph,
   buildPretrainingGraph,
   buildTrainingGraph,
-  gradientOf,
   LABEL_LOSSES,
   type LineInputs,
   type PreferenceShape,

@@ -1,20 +1,25 @@
 // Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
 import {
+  add,
+  cast,
+  clip,
   crossEntropy,
-  emit,
   GraphBuilder,
   pickRows,
   preference,
   repeat,
   reshape,
   residual,
+  scale,
   subtract,
   Tape,
   type Tensor,
+  unary,
   weightedSum,
 } from '../graph/index.js';
 import type { Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
+import { gradientOutputs, type ParameterForm, parameterInputs } from './flat-parameters.js';
 import { windowsOf } from './layers.js';
 import {
   adapterName,
@@ -51,12 +56,11 @@ interface TrainingGraphOptions {
   dropout?: number;
   /** Adds the loss of pairs to that of the labels. */
   compares?: PreferenceShape | undefined;
+  form?: ParameterForm;
 }
 
 /** The output with the loss of each label. */
 export const LABEL_LOSSES = 'labelLosses';
-
-export const gradientOf = (name: string) => `gradient.${name}`;
 
 /**
  * Inputs, for as many lines of tokens as a pass has: `ids` int64 [tokens], `lines` int64 [2] (how many there are, and
@@ -65,14 +69,14 @@ export const gradientOf = (name: string) => `gradient.${name}`;
  * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
  * To compare answers also `sides` float32 [pairs, labels], `reference` and `pairWeights` float32 [pairs], as `preference`
  * has them.
- * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter.
+ * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter, or all in one.
  */
 export function buildTrainingGraph(
   config: ModelConfig,
   source: WeightSource,
   lora: LoraShape,
   longest: number,
-  { withGradients = true, dropout = 0, compares }: TrainingGraphOptions = {},
+  { withGradients = true, dropout = 0, compares, form = 'each' }: TrainingGraphOptions = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
@@ -80,10 +84,11 @@ export function buildTrainingGraph(
   const parameters = loraParameters(config, lora);
   const groups = dropout > 0 ? dropoutInputs(config, lora) : [];
   const scaling = lora.scaling / (1 - dropout);
-  const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
+  const inputs = parameterInputs(tape, parameters, form);
+  const adapter = adapterOf(inputs, scaling, keepFactors(tape, groups));
 
   const loss = buildLoss(tape, config, longest, weights, adapter, compares);
-  if (withGradients) outputGradients(tape, loss, parameters);
+  if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
 
@@ -91,17 +96,15 @@ export function buildTrainingGraph(
 export function buildPretrainingGraph(
   config: ModelConfig,
   longest: number,
-  { withGradients = true }: { withGradients?: boolean } = {},
+  { withGradients = true, form = 'each' }: Pick<TrainingGraphOptions, 'withGradients' | 'form'> = {},
 ): TrainingGraph<WeightParameter> {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const parameters = weightParameters(config);
-  const tensors = new Map(
-    parameters.map(({ name, shape: of }) => [name, tape.watch(graph.input(name, 'float32', of))]),
-  );
-  const weights = float32Weights(name => tensors.get(name)!);
+  const inputs = parameterInputs(tape, parameters, form);
+  const weights = float32Weights(name => inputs.get(name)!);
   const loss = buildLoss(tape, config, longest, weights, () => null);
-  if (withGradients) outputGradients(tape, loss, parameters);
+  if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
 
@@ -153,11 +156,6 @@ function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tenso
   return tape.apply(preference, { losses }, options);
 }
 
-function outputGradients(tape: Tape, loss: Tensor, parameters: readonly { name: string }[]): void {
-  const gradients = tape.gradients(loss);
-  for (const { name } of parameters) tape.graph.output(gradientOf(name), gradients.get(name)!);
-}
-
 /** The same inputs without labels. The output `logits` is [tokens, vocabulary]. */
 export function buildLogitsGraph(
   config: ModelConfig,
@@ -169,7 +167,8 @@ export function buildLogitsGraph(
   const tape = new Tape(graph);
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
-  const hidden = buildHidden(tape, config, longest, weights, adapterInputs(tape, parameters, lora.scaling));
+  const adapter = adapterOf(parameterInputs(tape, parameters, 'each'), lora.scaling);
+  const hidden = buildHidden(tape, config, longest, weights, adapter);
   const normal = finalStates(tape, config, weights, hidden);
   graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
   return { graph, parameters };
@@ -193,15 +192,11 @@ function buildHidden(
   return buildTrainingLayers(tape, config, { ids, lines, positions, masks, longest }, weights, adapter);
 }
 
-function adapterInputs(
-  tape: Tape,
-  parameters: readonly Parameter[],
+function adapterOf(
+  tensors: ReadonlyMap<string, Tensor>,
   scaling: number,
   keep: (layer: number, module: Module) => Tensor | undefined = () => undefined,
 ): AdapterLookup {
-  const tensors = new Map(
-    parameters.map(({ name, shape }) => [name, tape.watch(tape.graph.input(name, 'float32', shape))]),
-  );
   return (layer, module) => {
     const a = tensors.get(adapterName(layer, module, 'a'));
     const b = tensors.get(adapterName(layer, module, 'b'));
@@ -226,20 +221,17 @@ function packedCausalMask(
   window: number | null,
 ): Tensor {
   const [lines, length] = rows.shape as [string, string];
-  const shape = [lines, 1, length, length];
-  const compare = (op: string, a: Tensor, b: Tensor) => emit(graph, op, [a, b], { dtype: 'bool', shape });
+  const places = cast(graph, positions, 'float32');
   const asQueries = (a: Tensor) => reshape(graph, a, [lines, 1, length, 1]);
   const asKeys = (a: Tensor) => reshape(graph, a, [lines, 1, 1, length]);
-  const sameRow = compare('Equal', asQueries(rows), asKeys(rows));
-  const isEarlier = compare('GreaterOrEqual', asQueries(positions), asKeys(positions));
-  const inRow = compare('And', sameRow, isEarlier);
-  const isNear = () => {
-    const distance = subtract(graph, asQueries(positions), asKeys(positions));
-    return compare('Less', distance, graph.values('int64', [], [window!]));
-  };
-  const visible = window === null ? inRow : compare('And', inRow, isNear());
-  const [unmasked, masked] = [graph.values('float32', [], [0]), graph.values('float32', [], [MASKED])];
-  const mask = emit(graph, 'Where', [visible, unmasked, masked], { dtype: 'float32', shape });
+  // Positive where a token is hidden, in steps of 1. Comparisons would leave a GPU, which has none of integers.
+  const apart = unary(graph, 'Abs', subtract(graph, asQueries(rows), asKeys(rows)));
+  const ahead = subtract(graph, asKeys(places), asQueries(places));
+  const later = unary(graph, 'Relu', ahead);
+  const tooFar = () =>
+    unary(graph, 'Relu', subtract(graph, graph.values('float32', [], [1 - window!]), ahead));
+  const hidden = add(graph, apart, window === null ? later : add(graph, later, tooFar()));
+  const mask = scale(graph, clip(graph, hidden, 0, 1), MASKED);
   return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);
 }
 

@@ -3,6 +3,7 @@ import { chosenThreads } from '../environment.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
+import { lowerForWebGpu } from '../webgpu/index.js';
 import { DeviceError } from './device-error.js';
 import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
@@ -35,9 +36,11 @@ export interface SessionOptions {
   spinning?: boolean;
   /** Lets the runtime repack weights for speed, which costs memory and startup time. */
   prepacking?: boolean;
+  /** Outputs that stay where they were computed. */
+  keeps?: readonly string[];
 }
 
-/** Values in the runtime's own form, made once for many runs. Shares their memory. */
+/** Values in the runtime's own form: made once for many runs, or left where a session computed them. */
 export type Kept = NativeTensor;
 
 export function keep(values: Float32Array, shape: readonly number[]): Kept {
@@ -49,6 +52,10 @@ export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
 export interface Session {
   /** Computes the outputs; `inputs` are merged by name. Blocks the thread while it runs. */
   run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
+  /** The same, with the outputs that stay. Each must be disposed of. */
+  runAndKeep(
+    ...inputs: Inputs[]
+  ): Promise<{ values: Record<string, Float32Array>; kept: Record<string, Kept> }>;
   close(): Promise<void>;
 }
 
@@ -73,8 +80,16 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
     return feeds;
   };
   const guard = <T>(work: Promise<T>) => (provider === 'cpu' ? work : work.catch(failOnDevice));
+  const keeps = new Set(options.keeps);
+  const run = (inputs: readonly Inputs[]) => guard(session.run(toFeeds(inputs)));
   return {
-    run: async (...inputs) => toData(await guard(session.run(toFeeds(inputs)))),
+    run: async (...inputs) => toData(await run(inputs)),
+    async runAndKeep(...inputs) {
+      const results = Object.entries(await run(inputs));
+      const isKept = ([name]: [string, NativeTensor]) => keeps.has(name);
+      const values = toData(Object.fromEntries(results.filter(result => !isKept(result))));
+      return { values, kept: Object.fromEntries(results.filter(isKept)) };
+    },
     close: () => guard(session.release()),
   };
 }
@@ -92,9 +107,13 @@ function toData(results: Readonly<Record<string, NativeTensor>>): Record<string,
 
 function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   const { provider = 'cpu', threads = chosenThreads(), spinning = false, prepacking = true } = options;
+  const { keeps = [] } = options;
   const folder = weightsFolder(graph);
-  const session = InferenceSession.create(toOnnx(graph), {
+  const session = InferenceSession.create(toOnnx(provider === 'webgpu' ? lowerForWebGpu(graph) : graph), {
     executionProviders: [provider],
+    ...(provider !== 'cpu' && {
+      preferredOutputLocation: Object.fromEntries(keeps.map(name => [name, 'gpu-buffer'] as const)),
+    }),
     ...(threads !== undefined && { intraOpNumThreads: threads }),
     enableMemPattern: false,
     logSeverityLevel: 3,

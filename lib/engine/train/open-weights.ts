@@ -9,6 +9,7 @@ import {
 } from '../int8/index.js';
 import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
 import { compute, DeviceError, exactIntegerForm } from '../runtime/index.js';
+import { createLearned } from './adam-w.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
 import { createAdapterState } from './state.js';
 import { createStepRunner } from './step-runner.js';
@@ -82,12 +83,13 @@ async function createTimer(model: ModelSource) {
     // The product with the vocabulary's matrix would hide the layer's.
     supervised: Array.from({ length }, (_, i) => i === 1),
   };
-  const [state, gradient] = [createAdapterState(layer, LORA), createAdapterState(layer, LORA)];
-  const runner = await createStepRunner(layer, LORA, longestLine(length), { dropout: 0 });
+  const state = createAdapterState(layer, LORA);
+  const learned = createLearned(state);
+  const runner = await createStepRunner(layer, LORA, longestLine(length), learned, { dropout: 0 });
   const rows = Array<Example>(ROWS).fill(row);
   const passes = packExamples(rows, runner.passTokens).map(lines => toPass(lines, 1));
   const run = async () => {
-    for (const pass of passes) await runner.run(pass, state, gradient, []);
+    for (const pass of passes) await runner.run(pass, []);
   };
   await run();
   return {

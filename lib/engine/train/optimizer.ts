@@ -1,9 +1,8 @@
-// One optimizer step, in as many passes as its rows need: AdamW, at the learning rate of a schedule.
+// One optimizer step, in as many passes as its rows need, at the learning rate of a schedule.
 import type { Metrics, Objective, RowLoss } from './objective.js';
 import type { RequestedOptions, Schedule } from './options.js';
 import { type Example, packExamples } from './packing.js';
 import type { StepRunner } from './runners.js';
-import type { ParameterState } from './state.js';
 
 const DROPOUT = 3;
 
@@ -12,11 +11,8 @@ interface StepContext {
   examplesOf(step: number): Example[];
   objective: Objective;
   options: RequestedOptions;
-  state: ParameterState;
   control: { signal?: AbortSignal | undefined };
   progress: { readonly step: number };
-  gradient: ParameterState;
-  optimizer: AdamWState;
   runner: StepRunner;
 }
 
@@ -29,41 +25,30 @@ export interface StepResult {
 }
 
 export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
-  const { progress, options, state, gradient, optimizer } = run;
+  const { progress, options, runner } = run;
   const result = await addGradients(run);
   assertFinite(result.loss, `The loss of step ${progress.step + 1}`);
-  const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
-  const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
-  const { weightDecay } = options;
-  const adamW = { ...ADAMW_DEFAULTS, weightDecay };
-  stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, scale);
+  const { maxGradientNorm, weightDecay } = options;
+  const norm = await runner.update({ learningRate, maxGradientNorm, weightDecay });
+  assertFinite(norm, `The gradient of step ${progress.step + 1}`);
   return result;
 }
 
 async function addGradients(run: StepContext): Promise<StepResult> {
-  const { progress, examplesOf, objective, options, state, gradient, runner } = run;
+  const { progress, examplesOf, objective, options, runner } = run;
   const { signal } = run.control;
   const examples = examplesOf(progress.step);
   const { toPass, read, metrics } = await objective.prepare(examples, signal);
-  gradient.values.fill(0);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens).entries()) {
     signal?.throwIfAborted();
     const purpose = [options.seed, DROPOUT, progress.step, i];
-    loss += await runner.run(toPass(lines), state, gradient, purpose, losses =>
-      rowLosses.push(...read(lines, losses)),
-    );
+    loss += await runner.run(toPass(lines), purpose, losses => rowLosses.push(...read(lines, losses)));
   }
   signal?.throwIfAborted();
   const tokens = examples.reduce((sum, { ids }) => sum + ids.length, 0);
   return { loss, tokens, metrics: metrics(), rowLosses };
-}
-
-function normOf(values: Float32Array): number {
-  let square = 0;
-  for (let i = 0; i < values.length; i++) square += values[i]! * values[i]!;
-  return Math.sqrt(square);
 }
 
 /** On a GPU, it may be the device's fault. */
@@ -74,56 +59,6 @@ export class NotFiniteError extends Error {
 export function assertFinite(value: number, what: string): number {
   if (Number.isFinite(value)) return value;
   throw new NotFiniteError(`${what} is not a finite number. Try a lower learning rate.`);
-}
-
-interface AdamWOptions {
-  beta1: number;
-  beta2: number;
-  epsilon: number;
-  weightDecay: number;
-}
-
-/** @internal */
-export const ADAMW_DEFAULTS: AdamWOptions = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
-
-/** Two moments per value, and the number of steps taken. */
-export interface AdamWState {
-  step: number;
-  readonly mean: Float32Array;
-  readonly square: Float32Array;
-}
-
-export function createAdamWState(size: number): AdamWState {
-  return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
-}
-
-/**
- * AdamW over one flat array, as PyTorch computes it. Updates `values` in place; `gradient` is multiplied by `scale`
- * first.
- * @internal
- */
-export function stepAdamW(
-  values: Float32Array,
-  gradient: Float32Array,
-  state: AdamWState,
-  rate: number,
-  { beta1, beta2, epsilon, weightDecay }: AdamWOptions,
-  scale = 1,
-): void {
-  const { mean, square } = state;
-  state.step++;
-  const meanCorrection = 1 - beta1 ** state.step;
-  const squareCorrection = Math.sqrt(1 - beta2 ** state.step);
-  const decay = 1 - rate * weightDecay;
-  const size = rate / meanCorrection;
-  for (let i = 0; i < values.length; i++) {
-    const g = gradient[i]! * scale;
-    const m = beta1 * mean[i]! + (1 - beta1) * g;
-    const v = beta2 * square[i]! + (1 - beta2) * g * g;
-    mean[i] = m;
-    square[i] = v;
-    values[i] = values[i]! * decay - (size * m) / (Math.sqrt(v) / squareCorrection + epsilon);
-  }
 }
 
 interface SchedulePlan {

@@ -72,7 +72,7 @@ function toTrainingLoop(job: PretrainJob): TrainingLoop {
     options,
     state,
     initialize: of => initializeWeights(of, config, options.seed),
-    createRunner: () => createPretrainingRunner(config, longest, options),
+    createRunner: learned => createPretrainingRunner(config, longest, learned, options),
     evaluator:
       evaluation.length > 0
         ? createEvaluator(evaluation, () => createPretrainingLossRunner(config, longest, options))

@@ -52,6 +52,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     await run.rowLosses?.add(step, result.rowLosses);
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
+    if (evaluates) await run.runner.pull();
     if (evaluates) evaluated = checkEvaluation(await evaluator.run(state, control.signal), step);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const epoch = roundToFloat32(step / plan.stepsPerEpoch);
@@ -72,11 +73,13 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
       if (unsaved !== null && unsaved < (progress.best?.loss ?? Number.POSITIVE_INFINITY))
         progress.best = { step, loss: unsaved };
       unsaved = null;
+      await run.runner.pull();
       yield await checkpoint(run);
     }
     if (pauses) return yield { type: 'paused', step };
   }
   yield* finishReading(run);
+  await run.runner.pull();
   yield await complete(run, window.last, evaluated);
 }
 

@@ -1,22 +1,43 @@
 // Interfaces of what runs passes through a graph, for code that does not care how.
+import type { AdamWState } from './adam-w.js';
 import type { Pass } from './packing.js';
 import type { ParameterState } from './state.js';
 
+/** Computes steps of a run, and changes its parameters. */
 export interface StepRunner {
   /** The most tokens to compute in a pass. */
   readonly passTokens: number;
   /**
-   * Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass; `onLosses` receives
-   * the loss of each of its labels.
+   * Adds the gradients of a pass to those of the step, and returns its loss. `purpose` seeds the randomness of the pass;
+   * `onLosses` receives the loss of each of its labels.
    */
   run(
     pass: Pass,
-    state: ParameterState,
-    gradient: ParameterState,
     purpose: readonly number[],
     onLosses?: (labelLosses: Float32Array) => void,
   ): Promise<number>;
+  /**
+   * Updates the parameters with the gradients so far, and starts over without any. Returns the norm of the gradients; if
+   * it is not finite, nothing that the runner holds is of use.
+   */
+  update(change: Update): Promise<number>;
+  /** Brings the parameters and moments here, if they are on a GPU. */
+  pull(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Update {
+  learningRate: number;
+  maxGradientNorm: number;
+  weightDecay: number;
+}
+
+/** What a runner changes. */
+export interface Learned {
+  state: ParameterState;
+  /** Of the latest step, if they are computed here and not on a GPU. */
+  gradient: ParameterState;
+  optimizer: AdamWState;
 }
 
 export interface LossRunner {

@@ -2,15 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FILE } from '../run-layout.js';
+import { type AdamWState, createLearned } from './adam-w.js';
 import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
-import { type AdamWState, createAdamWState } from './optimizer.js';
 import { openRowLosses, type RowLosses } from './row-losses/write-row-losses.js';
 import type { StepRunner } from './runners.js';
-import { createState, type ParameterState } from './state.js';
+import type { ParameterState } from './state.js';
 import type { TrainingLoop } from './training-loop.js';
 
 export interface Run extends TrainingLoop {
-  gradient: ParameterState;
   optimizer: AdamWState;
   progress: Progress;
   resumedFromStep: number | null;
@@ -22,11 +21,11 @@ export interface Run extends TrainingLoop {
 
 export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>): Promise<Run> {
   const { folder, state, control } = loop;
-  const optimizer = createAdamWState(state.values.length);
+  const learned = createLearned(state);
   const assertOwner = createOwnerCheck(folder, control.attempt);
   await assertOwner();
   await clearPartials(folder);
-  const { saved, damaged } = await resume(loop, optimizer);
+  const { saved, damaged } = await resume(loop, learned.optimizer);
   if (!saved) loop.initialize(state);
   const { fingerprint, weights } = loop;
   const fresh = { step: 0, losses: [], best: null, ...(weights && { weights }), fingerprint };
@@ -36,11 +35,10 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
     recordedRows === undefined
       ? null
       : await openRowLosses(folder, { ...recordedRows, afterStep: progress.step, assertOwner });
-  const runner = await loop.createRunner();
+  const runner = await loop.createRunner(learned);
   return {
     ...(loop as unknown as TrainingLoop),
-    gradient: createState(state.parameters),
-    optimizer,
+    optimizer: learned.optimizer,
     progress,
     resumedFromStep: saved?.step ?? null,
     damagedCheckpoints: damaged,

@@ -9,28 +9,34 @@ import {
   type LoraShape,
   type ModelConfig,
   type ModelSource,
+  PARAMETERS,
+  type ParameterForm,
   type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
+import { ADAMW_DEFAULTS, clipGradient, stepAdamW } from './adam-w.js';
+import { type Learner, runOnDevice } from './device-learner.js';
 import { LARGEST_PASS, toInputs } from './packing.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
-import type { LossRunner, StepRunner } from './runners.js';
+import type { Learned, LossRunner, StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
 
 export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
+  learned: Learned,
   { dropout, compares, ...compute }: Compute & { dropout: number; compares?: PreferenceShape | undefined },
 ): Promise<StepRunner> {
+  const form = formOn(compute);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { dropout, compares });
+    buildTrainingGraph(of, from, lora, size, { dropout, compares, form });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
-  return stepRunnerOf(build(config, weights, longest), config, compute, random);
+  return stepRunnerOf(build(config, weights, longest), config, learned, compute, random);
 }
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
@@ -41,7 +47,7 @@ export async function createLossRunner(
   compute: Compute,
 ): Promise<LossRunner> {
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { withGradients: false });
+    buildTrainingGraph(of, from, lora, size, { withGradients: false, form: formOn(compute) });
   await assertComputesRight(build, config, compute);
   return lossRunnerOf(build(config, weights, longest), config, compute);
 }
@@ -50,10 +56,12 @@ export async function createLossRunner(
 export async function createPretrainingRunner(
   config: ModelConfig,
   longest: number,
+  learned: Learned,
   compute: Compute,
 ): Promise<StepRunner> {
-  await assertComputesRight((of, _, size) => buildPretrainingGraph(of, size), config, compute);
-  return stepRunnerOf(buildPretrainingGraph(config, longest), config, compute, () => ({}));
+  const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, { form: formOn(compute) });
+  await assertComputesRight((of, _, size) => build(of, size), config, compute);
+  return stepRunnerOf(build(config, longest), config, learned, compute, () => ({}));
 }
 
 /** Only the loss, for a model whose weights are all parameters. */
@@ -62,10 +70,14 @@ export async function createPretrainingLossRunner(
   longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
-  const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, { withGradients: false });
+  const build = (of: ModelConfig, size: number) =>
+    buildPretrainingGraph(of, size, { withGradients: false, form: formOn(compute) });
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
   return lossRunnerOf(build(config, longest), config, compute);
 }
+
+/** A GPU takes all parameters in one tensor. */
+const formOn = ({ provider }: Compute): ParameterForm => (provider === 'webgpu' ? 'flat' : 'each');
 
 type StepShape = Pick<ModelConfig, 'layers' | 'hidden' | 'intermediate' | 'vocabulary'>;
 
@@ -93,19 +105,49 @@ export function passTokens(config: StepShape): number {
 async function stepRunnerOf(
   { graph, parameters }: TrainingGraph<NamedShape>,
   config: ModelConfig,
+  learned: Learned,
   compute: Compute,
   random: Randomness,
 ): Promise<StepRunner> {
-  const session = await createSession(graph, { spinning: true, ...compute });
+  const tokens = passTokens(config);
+  const open = compute.provider === 'webgpu' ? runOnDevice : runHere;
+  const { run, ...rest } = await open({ graph, parameters }, learned, compute);
   return {
-    passTokens: passTokens(config),
-    async run(pass, state, gradient, purpose, onLosses) {
-      const masks = random(pass.ids.length, purpose);
-      const results = await session.run(toInputs(pass), state.views, masks);
-      for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
+    passTokens: tokens,
+    async run(pass, purpose, onLosses) {
+      const results = await run(toInputs(pass), random(pass.ids.length, purpose));
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },
+    ...rest,
+  };
+}
+
+/** Parameters, gradients and moments are this process's own. */
+async function runHere(
+  { graph, parameters }: TrainingGraph<NamedShape>,
+  { state, gradient, optimizer }: Learned,
+  compute: Compute,
+): Promise<Learner> {
+  const session = await createSession(graph, { spinning: true, ...compute });
+  let isUsed = true;
+  return {
+    async run(...inputs) {
+      if (isUsed) gradient.values.fill(0);
+      isUsed = false;
+      const results = await session.run(...inputs, state.views);
+      for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
+      return results;
+    },
+    async update({ learningRate, maxGradientNorm, weightDecay }) {
+      const { norm, factor } = clipGradient(gradient.values, maxGradientNorm);
+      const adamW = { ...ADAMW_DEFAULTS, weightDecay };
+      if (Number.isFinite(norm))
+        stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, factor);
+      isUsed = true;
+      return norm;
+    },
+    pull: async () => {},
     close: () => session.close(),
   };
 }
@@ -119,10 +161,11 @@ async function lossRunnerOf(
   compute: Compute,
 ): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
+  const isFlat = formOn(compute) === 'flat';
   return {
     passTokens: lossPassTokens(config),
-    async run(pass, state, onLosses) {
-      const results = await session.run(toInputs(pass), state.views);
+    async run(pass, { values, views }, onLosses) {
+      const results = await session.run(toInputs(pass), isFlat ? { [PARAMETERS]: values } : views);
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },

@@ -73,8 +73,8 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
     options,
     state,
     initialize: of => initializeLora(of, options.seed),
-    createRunner: () =>
-      createStepRunner(model, lora, longest, {
+    createRunner: learned =>
+      createStepRunner(model, lora, longest, learned, {
         dropout,
         compares: method ? toShape(method) : undefined,
         ...compute,

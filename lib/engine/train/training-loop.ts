@@ -5,7 +5,7 @@ import type { Metrics, Objective } from './objective.js';
 import type { RequestedOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
-import type { StepRunner } from './runners.js';
+import type { Learned, StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
 
 export interface TrainingLoop<S extends ParameterState = ParameterState> {
@@ -17,7 +17,8 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   state: S;
   /** Fills the state of a new run. */
   initialize(state: S): void;
-  createRunner(): Promise<StepRunner>;
+  /** Of what is learned, which has the same state. */
+  createRunner(learned: Learned): Promise<StepRunner>;
   evaluator: Evaluator | null;
   /** Writes what is trained, such as an adapter, in a form that is useful without the run. */
   save(folder: string): Promise<void>;

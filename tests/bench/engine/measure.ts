@@ -7,8 +7,8 @@ import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
+import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
-import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/optimizer.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
@@ -49,17 +49,17 @@ const roundingMs = performance.now() - begun;
 const longest = longestLine(shape.sequence);
 const state = createAdapterState(model, LORA);
 initializeLora(state, 1);
-const gradient = createAdapterState(model, LORA);
-const optimizer = createAdamWState(state.values.length);
 
 const opened = performance.now();
-const runner = await createStepRunner(await open(), LORA, longest, { dropout: 0, threads: undefined });
+const runner = await createStepRunner(await open(), LORA, longest, createLearned(state), {
+  dropout: 0,
+  threads: undefined,
+});
 const sessionMs = performance.now() - opened;
 const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
 const takeStep = async (round: number) => {
-  gradient.values.fill(0);
-  for (const pass of passes) await runner.run(pass, state, gradient, [round]);
-  stepAdamW(state.values, gradient.values, optimizer, 1e-4, ADAMW_DEFAULTS);
+  for (const pass of passes) await runner.run(pass, [round]);
+  await runner.update({ learningRate: 1e-4, maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0 });
 };
 await takeStep(0);
 const peak = process.resourceUsage().maxRSS;

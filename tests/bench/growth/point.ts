@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createGenerator } from '../../../lib/engine/generate/index.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
+import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { decideWeights, openWeights } from '../../../lib/engine/train/index.js';
-import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/optimizer.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
@@ -47,17 +47,15 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
     ids: Array.from({ length: ROW }, (_, i) => (row * 31 + i * 7) % vocabulary),
     supervised: Array.from({ length: ROW }, (_, i) => i >= ROW / 2),
   }));
-  const [state, gradient] = [createAdapterState(model, lora), createAdapterState(model, lora)];
+  const state = createAdapterState(model, lora);
   initializeLora(state, 1);
-  const optimizer = createAdamWState(state.values.length);
-  const runner = await createStepRunner(model, lora, longestLine(ROW), { dropout: 0 });
+  const runner = await createStepRunner(model, lora, longestLine(ROW), createLearned(state), { dropout: 0 });
   const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();
-    gradient.values.fill(0);
-    for (const pass of passes) await runner.run(pass, state, gradient, [round]);
-    stepAdamW(state.values, gradient.values, optimizer, 1e-4, ADAMW_DEFAULTS);
+    for (const pass of passes) await runner.run(pass, [round]);
+    await runner.update({ learningRate: 1e-4, maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0 });
     if (round > 0) times.push(performance.now() - start);
   }
   await runner.close();

@@ -1,0 +1,92 @@
+// Steps on a GPU: parameters, gradients and moments stay there, and only losses and the norm come back.
+import { GraphBuilder, unary } from '../graph/index.js';
+import { GRADIENTS, GRADIENTS_BEFORE, PARAMETERS, type TrainingGraph } from '../model/index.js';
+import { createSession, type Inputs, type Kept, type Session } from '../runtime/index.js';
+import {
+  buildAdamWGraph,
+  MEAN,
+  MEAN_AFTER,
+  NORM,
+  PARAMETERS_AFTER,
+  SQUARE,
+  SQUARE_AFTER,
+  toAdamWInputs,
+} from './adam-w.js';
+import type { Compute } from './provider-check.js';
+import type { Learned, StepRunner } from './runners.js';
+import type { NamedShape } from './state.js';
+
+/** What computes and changes the parameters, wherever they are. */
+export interface Learner extends Pick<StepRunner, 'update' | 'pull' | 'close'> {
+  /** Adds the gradients of a pass. */
+  run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
+}
+
+/** For a graph in the flat form. */
+export async function runOnDevice(
+  { graph }: TrainingGraph<NamedShape>,
+  { state, optimizer }: Learned,
+  compute: Compute,
+): Promise<Learner> {
+  const size = state.values.length;
+  const open = (of: GraphBuilder, keeps: string[]) => createSession(of, { ...compute, keeps });
+  const passes = await open(graph, [GRADIENTS]);
+  const steps = await open(buildAdamWGraph(size), [PARAMETERS_AFTER, MEAN_AFTER, SQUARE_AFTER]);
+  const [up, down] = [await open(copyGraph(size), [COPY]), await open(copyGraph(size), [])];
+  const upload = async (values: Float32Array) => (await up.runAndKeep({ [ORIGINAL]: values })).kept[COPY]!;
+  const held = {
+    parameters: await upload(state.values),
+    mean: await upload(optimizer.mean),
+    square: await upload(optimizer.square),
+  };
+  const none = await upload(new Float32Array(size));
+  let gradients = none;
+  const sumUp = (next: Kept) => {
+    if (gradients !== none) gradients.dispose();
+    gradients = next;
+  };
+  return {
+    async run(...inputs) {
+      const before = { [PARAMETERS]: held.parameters, [GRADIENTS_BEFORE]: gradients };
+      const { values, kept } = await passes.runAndKeep(...inputs, before);
+      sumUp(kept[GRADIENTS]!);
+      return values;
+    },
+    async update(change) {
+      const { parameters, mean, square } = held;
+      const before = { [PARAMETERS]: parameters, [MEAN]: mean, [SQUARE]: square, [GRADIENTS]: gradients };
+      const { values, kept } = await steps.runAndKeep(before, toAdamWInputs(optimizer, change));
+      for (const old of [parameters, mean, square]) old.dispose();
+      held.parameters = kept[PARAMETERS_AFTER]!;
+      held.mean = kept[MEAN_AFTER]!;
+      held.square = kept[SQUARE_AFTER]!;
+      sumUp(none);
+      return values[NORM]![0]!;
+    },
+    async pull() {
+      state.values.set(await download(down, held.parameters));
+      optimizer.mean.set(await download(down, held.mean));
+      optimizer.square.set(await download(down, held.square));
+    },
+    async close() {
+      sumUp(none);
+      for (const tensor of [none, ...Object.values(held)]) tensor.dispose();
+      for (const session of [passes, steps, up, down]) await session.close();
+    },
+  };
+}
+
+const [ORIGINAL, COPY] = ['original', 'copy'];
+
+/** Copies a tensor from here to the device, or back: reading one there otherwise ends the process. */
+function copyGraph(size: number): GraphBuilder {
+  const graph = new GraphBuilder();
+  const original = graph.input(ORIGINAL, 'float32', [size]);
+  // The runtime removes a node that does nothing, and an output must not be an input.
+  graph.output(COPY, unary(graph, 'Neg', unary(graph, 'Neg', original)));
+  return graph;
+}
+
+async function download(session: Session, tensor: Kept): Promise<Float32Array> {
+  return (await session.run({ [ORIGINAL]: tensor }))[COPY]!;
+}

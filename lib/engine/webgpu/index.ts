@@ -1,0 +1,1 @@
+export { lowerForWebGpu } from './lower.js';
