@@ -5,7 +5,7 @@ import { createLearned } from '../../lib/engine/train/adam-w.js';
 import { supervised } from '../../lib/engine/train/objective.js';
 import { takeStep } from '../../lib/engine/train/optimizer.js';
 import { type Example, longestLine } from '../../lib/engine/train/packing.js';
-import { createAdapterState, createState, type LoraState, toPairs } from '../../lib/engine/train/state.js';
+import { createAdapterState, type LoraState, toPairs } from '../../lib/engine/train/state.js';
 import { createStepRunner } from '../../lib/engine/train/step-runner.js';
 import { writeAdapter } from '../../lib/engine/weights/index.js';
 import { trainOptions } from '../support/train-options.js';
