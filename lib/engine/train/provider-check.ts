@@ -3,7 +3,9 @@
 // SimplifiedLayerNormalization, which the backward pass needs, is the row's mean.
 import type { Constant, Graph } from '../graph/index.js';
 import {
+  GRADIENTS_BEFORE,
   type ModelConfig,
+  PARAMETERS,
   storedWeights,
   type TrainingGraph,
   type WeightLocation,
@@ -137,7 +139,7 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
   });
   const comparesPairs = graph.inputs.some(({ name }) => name === 'sides');
   const pass = comparesPairs ? packPairs(rows) : toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
-  const given = toInputs(pass);
+  const given = { ...toInputs(pass), ...flatInputs(graph, random) };
   const lengths: Record<string, number> = { tokens: pass.ids.length };
   return Object.fromEntries(
     graph.inputs.map(({ name, dtype, shape: dimensions }) => {
@@ -145,6 +147,16 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
       return [name, given[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random))];
     }),
   );
+}
+
+/** The parameters of the flat form, and nothing that was summed before: it would hide how far a gradient is off. */
+function flatInputs(graph: Graph, random: Random): Inputs {
+  const flat = graph.inputs.find(({ name }) => name === PARAMETERS);
+  if (!flat) return {};
+  const size = flat.shape[0] as number;
+  const { hidden } = LARGEST;
+  const values = noise([Math.ceil(size / hidden), hidden], random).subarray(0, size);
+  return { [PARAMETERS]: values, [GRADIENTS_BEFORE]: new Float32Array(size) };
 }
 
 /** The rows as pairs of two halves. */

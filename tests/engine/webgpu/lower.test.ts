@@ -1,0 +1,86 @@
+// A graph that is lowered for WebGPU computes the same as before, here on the CPU, with operators that WebGPU has.
+import { describe, expect, it } from 'vitest';
+import type { Graph } from '../../../lib/engine/graph/index.js';
+import { buildTrainingGraph, MODULES, type ParameterForm } from '../../../lib/engine/model/index.js';
+import { compute } from '../../../lib/engine/runtime/index.js';
+import { createLearned } from '../../../lib/engine/train/adam-w.js';
+import { runOnDevice } from '../../../lib/engine/train/device-learner.js';
+import { packExamples, toInputs, toPass } from '../../../lib/engine/train/packing.js';
+import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
+import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
+import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
+import { lowerForWebGpu } from '../../../lib/engine/webgpu/index.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { examples } from '../train/support.js';
+
+const LORA = { rank: 4, scaling: 2, modules: MODULES };
+
+/** Operators that WebGPU lacks, or whose kernel computes something else. */
+const MISSING = ['FusedMatMul', 'Gemm', 'ConstantOfShape', 'GreaterOrEqual', 'Less', 'And', 'Where'];
+
+function expectLowered({ nodes }: Graph): void {
+  expect(nodes.map(({ op }) => op).filter(op => MISSING.includes(op))).toEqual([]);
+  const norms = nodes.filter(({ op }) => op === 'SimplifiedLayerNormalization');
+  expect(norms.filter(({ outputs }) => outputs.length > 1)).toEqual([]);
+}
+
+describe.each(GOLDEN_MODELS)('a training graph of %s', name => {
+  it.each([
+    { form: 'each', dropout: 0.1 },
+    { form: 'flat', dropout: 0, compares: { beta: 0.1, smoothing: 0.1 } },
+  ] as const)('computes the same when it is lowered: $form', async options => {
+    const { config } = await openGoldenModel(name);
+    const { graph, feeds } = createTrial(
+      (of, from, size) => buildTrainingGraph(of, from, LORA, size, options),
+      config,
+    );
+    const lowered = lowerForWebGpu(graph);
+    expectLowered(lowered);
+    const difference = findLargestDifference(await compute(graph, feeds), await compute(lowered, feeds));
+    expect(difference[1], difference[0]).toBeLessThan(1e-5);
+  });
+});
+
+it('learns the same where parameters, gradients and moments stay on the device', async () => {
+  const model = await openGoldenModel('llama');
+  const learn = async (form: ParameterForm) => {
+    const state = createAdapterState(model, LORA);
+    initializeLora(state, 1);
+    const learned = createLearned(state);
+    const passes = packExamples(examples(12), 100).map(lines => toPass(lines, 1 / 100));
+    const runner =
+      form === 'each'
+        ? await createStepRunner(model, LORA, 100, learned, { dropout: 0, threads: 1 })
+        : await onDevice(model, learned);
+    const found: number[] = [];
+    for (let step = 0; step < 3; step++) {
+      for (const pass of passes) found.push(await runner.run(pass, []));
+      found.push(await runner.update({ learningRate: 0.01, maxGradientNorm: 0.05, weightDecay: 0.1 }));
+    }
+    expect(passes.length).toBeGreaterThan(1);
+    await runner.pull();
+    await runner.close();
+    return { found, values: state.values, ...learned.optimizer };
+  };
+  const [here, there] = [await learn('each'), await learn('flat')];
+  expect(there.step).toBe(here.step);
+  for (const [name, values] of Object.entries({ ...here, step: [] })) {
+    const others = there[name as 'values'];
+    for (const [i, value] of Array.from(values as Float32Array).entries())
+      expect(Math.abs(others[i]! - value), `${name} ${i}`).toBeLessThan(1e-5 * Math.max(1, Math.abs(value)));
+  }
+});
+
+/** As on a GPU, but with the CPU's sessions. */
+async function onDevice(
+  model: Awaited<ReturnType<typeof openGoldenModel>>,
+  learned: ReturnType<typeof createLearned>,
+) {
+  const graph = buildTrainingGraph(model.config, model.weights, LORA, 100, { form: 'flat' });
+  const { run, ...rest } = await runOnDevice(graph, learned, { provider: 'cpu', threads: 1 });
+  return {
+    ...rest,
+    run: async (...[pass]: Parameters<Awaited<ReturnType<typeof createStepRunner>>['run']>) =>
+      (await run(toInputs(pass))).loss![0]!,
+  };
+}
