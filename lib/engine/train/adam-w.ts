@@ -14,7 +14,6 @@ import {
 } from '../graph/index.js';
 import { GRADIENTS, PARAMETERS } from '../model/index.js';
 import type { Inputs } from '../runtime/index.js';
-import type { Learned, Update } from './runners.js';
 import { createState, type ParameterState } from './state.js';
 
 interface AdamWOptions {
@@ -38,7 +37,21 @@ export function createAdamWState(size: number): AdamWState {
   return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
 }
 
-/** What a runner needs to change a state. */
+export interface Update {
+  learningRate: number;
+  maxGradientNorm: number;
+  weightDecay: number;
+}
+
+/** What a runner changes. */
+export interface Learned {
+  state: ParameterState;
+  /** Of the latest step, if they are computed here and not on a GPU. */
+  gradient: ParameterState;
+  optimizer: AdamWState;
+}
+
+/** A state with all that changing it takes. */
 export function createLearned(state: ParameterState): Learned {
   return {
     state,

@@ -4,6 +4,7 @@ import { GRADIENTS, GRADIENTS_BEFORE, PARAMETERS, type TrainingGraph } from '../
 import { createSession, type Inputs, type Kept, type Session } from '../runtime/index.js';
 import {
   buildAdamWGraph,
+  type Learned,
   MEAN,
   MEAN_AFTER,
   NORM,
@@ -13,7 +14,7 @@ import {
   toAdamWInputs,
 } from './adam-w.js';
 import type { Compute } from './provider-check.js';
-import type { Learned, StepRunner } from './runners.js';
+import type { StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
 
 /** What computes and changes the parameters, wherever they are. */

@@ -1,5 +1,5 @@
 // Interfaces of what runs passes through a graph, for code that does not care how.
-import type { AdamWState } from './adam-w.js';
+import type { Update } from './adam-w.js';
 import type { Pass } from './packing.js';
 import type { ParameterState } from './state.js';
 
@@ -24,20 +24,6 @@ export interface StepRunner {
   /** Brings the parameters and moments here, if they are on a GPU. */
   pull(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface Update {
-  learningRate: number;
-  maxGradientNorm: number;
-  weightDecay: number;
-}
-
-/** What a runner changes. */
-export interface Learned {
-  state: ParameterState;
-  /** Of the latest step, if they are computed here and not on a GPU. */
-  gradient: ParameterState;
-  optimizer: AdamWState;
 }
 
 export interface LossRunner {

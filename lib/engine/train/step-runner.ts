@@ -16,11 +16,11 @@ import {
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
-import { ADAMW_DEFAULTS, clipGradient, stepAdamW } from './adam-w.js';
+import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { type Learner, runOnDevice } from './device-learner.js';
 import { LARGEST_PASS, toInputs } from './packing.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
-import type { Learned, LossRunner, StepRunner } from './runners.js';
+import type { LossRunner, StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
 
 export async function createStepRunner(

@@ -1,11 +1,12 @@
 // The inputs, events and controls of a training loop, independent of what it trains. Types only.
 import type { WeightPrecision } from '../int8/index.js';
+import type { Learned } from './adam-w.js';
 import type { Evaluator } from './evaluate.js';
 import type { Metrics, Objective } from './objective.js';
 import type { RequestedOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
-import type { Learned, StepRunner } from './runners.js';
+import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
 
 export interface TrainingLoop<S extends ParameterState = ParameterState> {
