@@ -23,7 +23,6 @@ interface AdamWOptions {
   weightDecay: number;
 }
 
-/** @internal */
 export const ADAMW_DEFAULTS: AdamWOptions = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
 
 /** Two moments per value, and the number of steps taken. */
@@ -33,6 +32,7 @@ export interface AdamWState {
   readonly square: Float32Array;
 }
 
+/** @internal */
 export function createAdamWState(size: number): AdamWState {
   return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
 }
@@ -63,7 +63,6 @@ export function createLearned(state: ParameterState): Learned {
 /**
  * AdamW over one flat array, as PyTorch computes it. Updates `values` in place; `gradient` is multiplied by `scale`
  * first.
- * @internal
  */
 export function stepAdamW(
   values: Float32Array,
