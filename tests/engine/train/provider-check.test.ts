@@ -1,9 +1,6 @@
 // A provider trains only after it has computed the same as the CPU. A wrong one is simulated on the CPU: its sessions
 // return the row's mean instead of 1 / root mean square, as WebGPU's do.
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Graph, GraphNode } from '../../../lib/engine/graph/index.js';
 import { buildTrainingGraph, MODULES } from '../../../lib/engine/model/index.js';
@@ -12,7 +9,6 @@ import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
-import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { lossesOf, quickJob, run } from './support.js';
 
@@ -62,7 +58,7 @@ describe('training with another provider', () => {
   it('is refused if the provider computes wrong gradients, or with weights in int8', async () => {
     played.isWrong = true;
     await expect(losses({ provider: 'webgpu', loraDropout: 0.1 })).rejects.toThrow(
-      /^The GPU computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\), .+\.$/,
+      /^The GPU computes gradients differently from the CPU \(off by .+%\), .+\.$/,
     );
     const rounded = losses({ provider: 'webgpu', weights: 'int8' });
     await expect(rounded).rejects.toThrow('Weights in int8 are only for the CPU.');
@@ -72,39 +68,14 @@ describe('training with another provider', () => {
     const right = await losses({ provider: 'cpu' });
     expect(played.opened).toEqual(['cpu']);
     const found = await losses({ provider: 'webgpu' }, [row]);
-    expect(found.filter(loss => loss !== undefined)).toEqual(right);
-    // Each session, for steps and for evaluation, comes after a trial on both.
-    const opened = ['cpu', 'webgpu', 'webgpu'];
-    expect(played.opened).toEqual(['cpu', ...opened, ...opened]);
+    for (const [step, loss] of found.filter(loss => loss !== undefined).entries())
+      expect(loss).toBeCloseTo(right[step]!, 4);
+    // The sessions for steps, and the one for evaluation, come after a trial on both.
+    const trial = ['cpu', 'webgpu'];
+    const [steps, evaluation] = [Array<string>(4).fill('webgpu'), ['webgpu']];
+    expect(played.opened).toEqual(['cpu', ...trial, ...steps, ...trial, ...evaluation]);
   });
 });
-
-const vulkan = '/usr/lib/chromium';
-
-it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
-  "WebGPU is refused for its wrong gradients, on the software renderer in Debian's Chromium",
-  { timeout: JOURNEY_TIMEOUT_MS },
-  async () => {
-    const at = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
-    const program = `
-      const { train } = await import(${at('lib/engine/train/trainer.ts')});
-      const { trainOptions } = await import(${at('tests/support/train-options.ts')});
-      const { openGoldenModel } = await import(${at('tests/support/golden-models.ts')});
-      const options = trainOptions({ loraR: 4, loraAlpha: 8, maxSteps: 1, provider: 'webgpu', weights: 'f32' });
-      const rows = { examples: [${JSON.stringify(row)}], evaluation: [] };
-      const model = await openGoldenModel('llama');
-      const job = { model, baseModel: null, ...rows, options, folder: ${JSON.stringify(folder)} };
-      await train(job).next().catch(error => console.log(error.message));
-    `;
-    const renderer = { LD_LIBRARY_PATH: vulkan, VK_ICD_FILENAMES: join(vulkan, 'vk_swiftshader_icd.json') };
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '--eval', program],
-      { cwd: join(import.meta.dirname, '../../..'), env: { PATH: process.env.PATH, ...renderer } },
-    );
-    expect(stdout).toMatch(/^The GPU computes gradient\.lora\.\S+ differently from the CPU/);
-  },
-);
 
 it.each(GOLDEN_MODELS)('the trial uses every operator of a step of %s', async name => {
   const { config, weights } = await openGoldenModel(name);
