@@ -7,7 +7,7 @@ import type { Client } from './client.js';
 
 const CLIENT_TIMEOUT_MS = 10 * 60_000;
 
-interface Place {
+export interface Place {
   /** Where the clients are installed. */
   folder: string;
   /** Where they may leave files. */

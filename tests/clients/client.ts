@@ -13,16 +13,30 @@ export interface Client {
   package: string;
   /** Stands at the head of each script. */
   setup: string;
-  /** A script for each call, by the call's name in the table. It passes if it ends without an error. */
+  /**
+   * A script for each call, by the call's name in the table. It passes if it ends without an error. It limits the tokens of
+   * an answer, since a model need not end by itself.
+   */
   calls: Record<string, string>;
+  /**
+   * As its README begins, at an endpoint: with the base URL and the key of the environment, and the model that it names
+   * there.
+   */
+  firstExample?: string;
   /** Those whose prompts do not fit into the bundled model's context. */
   callsOfLargerModels?: Record<string, string>;
 }
 
+/** The name of that call. */
+export const FIRST_EXAMPLE = 'its first example';
+
 /** The rows of the table in docs/openai.md. */
 export function renderTable(clients: readonly Client[], versionOf: (client: Client) => string): string {
   const rows = clients.map(client => {
-    const calls = Object.keys({ ...client.calls, ...client.callsOfLargerModels }).join(', ');
+    const calls = [
+      ...(client.firstExample === undefined ? [] : [FIRST_EXAMPLE]),
+      ...Object.keys({ ...client.calls, ...client.callsOfLargerModels }),
+    ].join(', ');
     return `| ${client.name} | ${versionOf(client)} | ${calls} |`;
   });
   return ['| client | version | calls |', '|---|---|---|', ...rows].join('\n');

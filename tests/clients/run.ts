@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CloudFile } from '../../lib/contract/index.js';
+import type { CloudFile, Deployment } from '../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/repository-root.js';
-import { callWith } from './call.js';
-import { renderTable, withTable } from './client.js';
+import { callWith, type Place } from './call.js';
+import { FIRST_EXAMPLE, renderTable, withTable } from './client.js';
 import { CLIENTS } from './clients.js';
 import { installClients } from './install.js';
 import { versionOf } from './packages.js';
@@ -50,26 +50,59 @@ async function callCloud(model: string | undefined): Promise<void> {
       const calls = { ...client.calls, ...(model !== undefined && client.callsOfLargerModels) };
       failures += await callWith({ ...client, calls }, { folder, home, env });
     }
+    // They set no limit, so a larger model would take its time.
+    if (model === undefined)
+      failures += await callEndpoint({ folder, home, env: await openEndpoint(place, env.MODEL!) });
   } finally {
     await startProgram(['cloud', 'stop'], place).ended;
     await rm(home, { recursive: true, force: true });
   }
 }
 
+/** How many first examples failed. */
+async function callEndpoint(place: Place): Promise<number> {
+  let failed = 0;
+  for (const { firstExample, ...client } of chosen) {
+    if (firstExample === undefined) continue;
+    failed += await callWith({ ...client, setup: '', calls: { [FIRST_EXAMPLE]: firstExample } }, place);
+  }
+  return failed;
+}
+
 /** What the scripts find in their environment. */
 async function openProject(home: string, place: ProgramOptions): Promise<Record<string, string>> {
-  const issue = ['keys', 'issue', '--project', '--label', 'clients'];
-  const { key } = await askProgram<{ key: { plaintext: string } }>(issue, place);
   const { url } = JSON.parse(await readFile(join(home, '.svc/cloud/cloud.json'), 'utf8')) as CloudFile;
-  const headers = { authorization: `Bearer ${key.plaintext}` };
-  const models = await fetch(`${url}/openai/v1/models`, { headers });
+  const key = await issueKey('--project', place);
+  const models = await fetch(`${url}/openai/v1/models`, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await models.json()) as { data: [{ id: string }] };
+  return { ...environmentOf(`${url}/openai`, key), MODEL: data[0].id };
+}
+
+async function openEndpoint(place: ProgramOptions, model: string): Promise<Record<string, string>> {
+  const create = [
+    'endpoints',
+    'create',
+    'first',
+    '--base-model',
+    model,
+    '--operations',
+    'responses,messages',
+  ];
+  const { deployment } = await askProgram<{ deployment: Deployment }>(create, place);
+  return environmentOf(deployment.pathUrl!, await issueKey('first', place));
+}
+
+async function issueKey(owner: string, place: ProgramOptions): Promise<string> {
+  const issue = ['keys', 'issue', owner, '--label', 'clients'];
+  return (await askProgram<{ key: { plaintext: string } }>(issue, place)).key.plaintext;
+}
+
+function environmentOf(base: string, key: string): Record<string, string> {
   return {
-    OPENAI_BASE_URL: `${url}/openai/v1`,
-    OPENAI_API_KEY: key.plaintext,
-    ANTHROPIC_BASE_URL: `${url}/openai`,
-    ANTHROPIC_API_KEY: key.plaintext,
-    MODEL: data[0].id,
+    OPENAI_BASE_URL: `${base}/v1`,
+    OPENAI_API_KEY: key,
+    ANTHROPIC_BASE_URL: base,
+    ANTHROPIC_API_KEY: key,
   };
 }
 

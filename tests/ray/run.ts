@@ -1,7 +1,7 @@
 // `npm run test:ray`: the checks and tests of the Python package in `ray`, and those that need a Ray cluster of this
 // machine, with an environment of their own in `ray/.venv`. It is made once, and takes about two gigabytes; nothing else of
-// this project needs Python. `install` only makes the environment; `short` leaves out the tests tagged `long`, which
-// repeat with more steps, examples or workers what another shows.
+// this project needs Python. `install` only makes the environment, `python` checks and tests the package alone. `short` runs
+// the tests that need a cluster, but those tagged `long`, which repeat with more steps, examples or workers what another shows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -43,14 +43,18 @@ function install(): void {
 
 const form = process.argv[2] ?? 'all';
 
-function runTests(): void {
+function testPackage(): void {
   run([python, '-m', 'ruff', 'check', '.']);
   run([python, '-m', 'ruff', 'format', '--check', '.']);
   run([python, '-m', 'mypy']);
   run([python, '-m', 'pytest']);
+}
+
+function testOnCluster(): void {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/ray/vitest.config.ts'];
   run([process.execPath, ...vitest, ...(form === 'short' ? ['--tagsFilter', '!long'] : [])], root);
 }
 
 install();
-if (form !== 'install') runTests();
+if (form === 'all' || form === 'python') testPackage();
+if (form === 'all' || form === 'short') testOnCluster();

@@ -31,6 +31,7 @@ export const CHANGE: readonly Command[] = [
   { name: 'ray-environment', cores: 0, run: tsx('ray/run', 'install') },
   { name: 'tests', cores: 2, run: npm('test') },
   { name: 'ray', cores: 1, needs: ['tests', 'ray-environment'], run: tsx('ray/run', 'short') },
+  { name: 'ray-python', cores: 1, needs: ['tests', 'ray-environment'], run: tsx('ray/run', 'python') },
   { name: 'kill-loop', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20') },
   { name: 'kill-loop-locks', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--locks') },
   { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--disk') },

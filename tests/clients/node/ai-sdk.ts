@@ -4,26 +4,27 @@ import type { Client } from '../client.js';
 const CALLS: Client['calls'] = {
   '`generateText`': `
 for (const model of models) {
-  const { text, usage } = await generateText({ model, system: 'Be brief.', prompt: 'Where is my parcel?' });
+  const { text, usage } = await generateText({ model, maxOutputTokens, system: 'Be brief.', prompt: 'Where is my parcel?' });
   assert(text && usage.totalTokens > 0);
 }`,
   '`streamText`': `
 for (const model of models) {
   let text = '';
-  for await (const part of streamText({ model, prompt: 'Where is my parcel?' }).textStream) text += part;
+  for await (const part of streamText({ model, maxOutputTokens, prompt: 'Where is my parcel?' }).textStream) text += part;
   assert(text);
 }`,
   'two turns': `
 for (const model of models) {
   const messages = [{ role: 'user', content: 'Where is my parcel?' }];
-  const first = await generateText({ model, messages });
+  const first = await generateText({ model, maxOutputTokens, messages });
   messages.push(...first.response.messages, { role: 'user', content: 'And when does it come?' });
-  assert((await generateText({ model, messages })).text);
+  assert((await generateText({ model, maxOutputTokens, messages })).text);
 }`,
   '`Output.object` with zod': `
 for (const model of models) {
-  const { output } = await generateText({ model, prompt: 'My bill is wrong.', output: Output.object({ schema: Ticket }) });
-  Ticket.parse(output);
+  const output = Output.object({ schema: Ticket });
+  const found = await generateText({ model, maxOutputTokens: 600, prompt: 'My bill is wrong.', output });
+  Ticket.parse(found.output);
 }`,
   'tools, in a loop': `
 for (const model of models)
@@ -36,6 +37,7 @@ for (const model of models)
     });
     const { steps } = await generateText({
       model,
+      maxOutputTokens,
       prompt: 'What is the weather in Rome?',
       tools: { get_weather },
       stopWhen: stepCountIs(2),
@@ -63,12 +65,21 @@ const openai = createOpenAI();
 const name = process.env.MODEL;
 // Responses, which are its default, and chat completions.
 const models = [openai(name), openai.chat(name)];
+const maxOutputTokens = 200;
 const Ticket = z.object({ team: z.enum(['billing', 'support']), email: z.email(), at: z.iso.datetime() });`;
+
+const firstExampleOf = (sdk: string, provider: string) => `
+import assert from 'node:assert/strict';
+import { openai } from '${provider}';
+import { generateText } from '${sdk}';
+const { text } = await generateText({ model: openai('gpt-5-mini'), prompt: 'Write a vegetarian lasagna recipe for 4 people.' });
+assert(text);`;
 
 export const AI_SDK_6: Client = {
   name: 'AI SDK 6, `@ai-sdk/openai`',
   environment: 'node',
   package: 'ai',
+  firstExample: firstExampleOf('ai', '@ai-sdk/openai'),
   setup: setupOf('ai', '@ai-sdk/openai'),
   calls: {
     ...CALLS,
@@ -76,7 +87,8 @@ export const AI_SDK_6: Client = {
 
 import { generateObject } from 'ai';
 
-for (const model of models) Ticket.parse((await generateObject({ model, prompt: 'A ticket.', schema: Ticket })).object);`,
+for (const model of models)
+  Ticket.parse((await generateObject({ model, maxOutputTokens: 600, prompt: 'A ticket.', schema: Ticket })).object);`,
   },
 };
 
@@ -84,6 +96,7 @@ export const AI_SDK_7: Client = {
   name: 'AI SDK 7, `@ai-sdk/openai`',
   environment: 'node',
   package: 'ai-7',
+  firstExample: firstExampleOf('ai-7', 'ai-sdk-openai-4'),
   setup: setupOf('ai-7', 'ai-sdk-openai-4'),
   calls: CALLS,
 };
@@ -92,6 +105,12 @@ export const MASTRA: Client = {
   name: 'Mastra',
   environment: 'node',
   package: '@mastra/core',
+  firstExample: `
+import assert from 'node:assert/strict';
+import { Agent } from '@mastra/core/agent';
+const instructions = 'You are a helpful weather assistant.';
+const agent = new Agent({ id: 'weather-agent', name: 'Weather Agent', instructions, model: 'openai/gpt-5-mini' });
+assert((await agent.generate("What's the weather like today?")).text);`,
   setup: `
 
 import assert from 'node:assert/strict';
@@ -104,13 +123,14 @@ const openai = createOpenAI();
 const models = [openai(process.env.MODEL), openai.chat(process.env.MODEL)];
 const agentOf = (model, more) =>
   new Agent({ id: 'support', name: 'Support', instructions: 'Be brief.', model, ...more });
+const modelSettings = { maxOutputTokens: 200 };
 const Ticket = z.object({ team: z.enum(['billing', 'support']), isUrgent: z.boolean() });`,
   calls: {
     '`Agent.generate`': `
-for (const model of models) assert((await agentOf(model).generate('Where is my parcel?')).text);`,
+for (const model of models) assert((await agentOf(model).generate('Where is my parcel?', { modelSettings })).text);`,
     '`.stream`': `
 for (const model of models) {
-  const { textStream } = await agentOf(model).stream('Where is my parcel?');
+  const { textStream } = await agentOf(model).stream('Where is my parcel?', { modelSettings });
   let text = '';
   for await (const part of textStream) text += part;
   assert(text);
@@ -118,13 +138,13 @@ for (const model of models) {
     'two turns': `
 for (const model of models) {
   const messages = [{ role: 'user', content: 'Where is my parcel?' }];
-  const first = await agentOf(model).generate(messages);
+  const first = await agentOf(model).generate(messages, { modelSettings });
   messages.push(...first.response.messages, { role: 'user', content: 'And when does it come?' });
-  assert((await agentOf(model).generate(messages)).text);
+  assert((await agentOf(model).generate(messages, { modelSettings })).text);
 }`,
     '`structuredOutput`': `
-for (const model of models)
-  Ticket.parse((await agentOf(model).generate('My bill is wrong.', { structuredOutput: { schema: Ticket } })).object);`,
+const asked = { modelSettings, structuredOutput: { schema: Ticket } };
+for (const model of models) Ticket.parse((await agentOf(model).generate('My bill is wrong.', asked)).object);`,
     tools: `
 for (const model of models) {
   const cities = [];
@@ -134,7 +154,8 @@ for (const model of models) {
     inputSchema: z.object({ city: z.string() }),
     execute: async input => { cities.push(input.city ?? input.context?.city); return { weather: 'sunny' }; },
   });
-  await agentOf(model, { tools: { weather } }).generate('Weather in Rome?', { toolChoice: 'required', maxSteps: 1 });
+  const asked = { modelSettings, toolChoice: 'required', maxSteps: 1 };
+  await agentOf(model, { tools: { weather } }).generate('Weather in Rome?', asked);
   assert(cities.length > 0 && cities.every(city => typeof city === 'string'));
 }`,
   },

@@ -14,20 +14,28 @@ export const OPENAI_AGENTS_NODE: Client = {
   name: '`@openai/agents`',
   environment: 'node',
   package: '@openai/agents',
+  firstExample: `
+import assert from 'node:assert/strict';
+import { Agent, run } from '@openai/agents';
+const agent = new Agent({ name: 'Assistant', instructions: 'You are a helpful assistant.' });
+const result = await run(agent, 'Write a haiku about recursion in programming.');
+assert(result.finalOutput);`,
   setup: `${WEATHER_AND_TICKET}
 import { Agent, MemorySession, OpenAIChatCompletionsModel, OpenAIResponsesModel, run, tool } from '@openai/agents';
 import OpenAI from 'openai';
 
-const models = [new OpenAIResponsesModel(new OpenAI(), name), new OpenAIChatCompletionsModel(new OpenAI(), name)];`,
+const models = [new OpenAIResponsesModel(new OpenAI(), name), new OpenAIChatCompletionsModel(new OpenAI(), name)];
+// It takes an answer that a limit ends for an error, so the model has to end it.
+const modelSettings = { maxTokens: 1000, temperature: 0 };`,
   calls: {
     '`run`': `
 for (const model of models) {
-  const agent = new Agent({ name: 'Assistant', instructions: 'Be brief.', model });
+  const agent = new Agent({ name: 'Assistant', instructions: 'Be brief.', model, modelSettings });
   assert((await run(agent, 'Where is my parcel?')).finalOutput);
 }`,
     streamed: `
 for (const model of models) {
-  const result = await run(new Agent({ name: 'Assistant', model }), 'Where is my parcel?', { stream: true });
+  const result = await run(new Agent({ name: 'Assistant', model, modelSettings }), 'Where is my parcel?', { stream: true });
   let text = '';
   for await (const part of result.toTextStream()) text += part;
   assert(text);
@@ -42,20 +50,21 @@ const get_weather = tool({
 for (const model of models)
   for (const toolChoice of ['required', 'get_weather']) {
     const before = cities.length;
-    const agent = new Agent({ name: 'Weather', model, tools: [get_weather], modelSettings: { toolChoice } });
+    const settings = { ...modelSettings, toolChoice };
+    const agent = new Agent({ name: 'Weather', model, tools: [get_weather], modelSettings: settings });
     assert.notEqual((await run(agent, 'What is the weather in Rome?')).finalOutput, undefined);
     assert(cities.length > before);
   }`,
     '`outputType`': `
 for (const model of models) {
-  const agent = new Agent({ name: 'Triage', model, outputType: Ticket });
+  const agent = new Agent({ name: 'Triage', model, outputType: Ticket, modelSettings });
   Ticket.parse((await run(agent, 'My bill is wrong.')).finalOutput);
 }`,
     sessions: `
 for (const model of models) {
   const session = new MemorySession();
   for (const question of ['Where is my parcel?', 'And when does it come?'])
-    assert((await run(new Agent({ name: 'Assistant', model }), question, { session })).finalOutput);
+    assert((await run(new Agent({ name: 'Assistant', model, modelSettings }), question, { session })).finalOutput);
 }`,
   },
 };
@@ -64,11 +73,18 @@ export const LANGCHAIN_NODE: Client = {
   name: 'LangChain and LangGraph for Node.js',
   environment: 'node',
   package: '@langchain/openai',
+  firstExample: `
+import assert from 'node:assert/strict';
+import { HumanMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+const model = new ChatOpenAI({ apiKey: process.env.OPENAI_API_KEY, model: 'gpt-4-1106-preview' });
+assert((await model.invoke([new HumanMessage('Hello world!')])).content);`,
   setup: `${WEATHER_AND_TICKET}
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 
-const models = [new ChatOpenAI({ model: name }), new ChatOpenAI({ model: name, useResponsesApi: true })];
+const options = { model: name, maxTokens: 300 };
+const models = [new ChatOpenAI(options), new ChatOpenAI({ ...options, useResponsesApi: true })];
 const get_weather = tool(
   async ({ city }) => { cities.push(city); return 'sunny'; },
   { name: 'get_weather', description: 'The weather in a city.', schema: Weather },
@@ -126,6 +142,19 @@ export const INSTRUCTOR_NODE: Client = {
   name: '`@instructor-ai/instructor`',
   environment: 'node',
   package: '@instructor-ai/instructor',
+  firstExample: `
+import assert from 'node:assert/strict';
+import Instructor from '@instructor-ai/instructor';
+import OpenAI from 'openai';
+import { z } from 'zod/v3';
+const client = Instructor({ client: new OpenAI(), mode: 'TOOLS' });
+const schema = z.object({ age: z.number().describe('The age of the user'), name: z.string() });
+const user = await client.chat.completions.create({
+  messages: [{ role: 'user', content: 'Jason Liu is 30 years old' }],
+  model: 'gpt-3.5-turbo',
+  response_model: { schema, name: 'User' },
+});
+assert.equal(typeof user.age, 'number');`,
   setup: `
 import assert from 'node:assert/strict';
 import Instructor from '@instructor-ai/instructor';
@@ -138,6 +167,7 @@ const ask = (mode, more) =>
     model: process.env.MODEL,
     messages: [{ role: 'user', content: 'My bill is wrong.' }],
     response_model: { schema: Ticket, name: 'Ticket' },
+    max_tokens: 600,
     ...more,
   });`,
   calls: {
@@ -157,7 +187,7 @@ export const XSAI: Client = {
   setup: `${WEATHER_AND_TICKET}
 import { embed, generateObject, generateText, listModels, streamText, tool } from 'xsai';
 
-const at = { apiKey: process.env.OPENAI_API_KEY, baseURL: process.env.OPENAI_BASE_URL + '/', model: name };
+const at = { apiKey: process.env.OPENAI_API_KEY, baseURL: process.env.OPENAI_BASE_URL + '/', model: name, maxTokens: 200 };
 const messages = [{ role: 'user', content: 'What is the weather in Rome?' }];`,
   calls: {
     '`generateText`': `
@@ -167,7 +197,7 @@ let text = '';
 for await (const part of (await streamText({ ...at, messages })).textStream) text += part;
 assert(text);`,
     '`generateObject`': `
-Ticket.parse((await generateObject({ ...at, messages, schema: Ticket, schemaName: 'ticket' })).object);`,
+Ticket.parse((await generateObject({ ...at, maxTokens: 600, messages, schema: Ticket, schemaName: 'ticket' })).object);`,
     tools: `
 const weather = await tool({
   name: 'get_weather',
@@ -187,6 +217,16 @@ export const ANTHROPIC_NODE: Client = {
   name: '`@anthropic-ai/sdk`',
   environment: 'node',
   package: '@anthropic-ai/sdk',
+  firstExample: `
+import assert from 'node:assert/strict';
+import Anthropic from '@anthropic-ai/sdk';
+const client = new Anthropic();
+const message = await client.messages.create({
+  max_tokens: 1024,
+  messages: [{ role: 'user', content: 'Hello, Claude' }],
+  model: 'claude-opus-5-5',
+});
+assert(message.content[0].text);`,
   setup: `${WEATHER_AND_TICKET}
 import Anthropic from '@anthropic-ai/sdk';
 

@@ -4,6 +4,16 @@ export const OPENAI_NODE: Client = {
   name: '`openai` for Node.js',
   environment: 'node',
   package: 'openai',
+  firstExample: `
+import assert from 'node:assert/strict';
+import OpenAI from 'openai';
+const client = new OpenAI();
+const response = await client.responses.create({
+  model: 'gpt-5.2',
+  instructions: 'You are a coding assistant that talks like a pirate',
+  input: 'Are semicolons optional in JavaScript?',
+});
+assert(response.output_text);`,
   setup: `
 import assert from 'node:assert/strict';
 import OpenAI, { toFile } from 'openai';
@@ -12,6 +22,8 @@ import * as z from 'zod';
 const client = new OpenAI();
 const model = process.env.MODEL;
 const messages = [{ role: 'user', content: 'Where is my parcel?' }];
+const chat = { model, messages, max_completion_tokens: 200 };
+const respond = { model, max_output_tokens: 200 };
 const Ticket = z.object({
   team: z.enum(['billing', 'support']),
   urgency: z.int().min(1).max(5),
@@ -26,22 +38,22 @@ const ids = [];
 for await (const { id } of client.models.list()) ids.push(id);
 assert.equal((await client.models.retrieve(ids[0])).id, model);`,
     '`chat.completions.create`': `
-const completion = await client.chat.completions.create({ model, messages, max_completion_tokens: 40 });
+const completion = await client.chat.completions.create(chat);
 assert(completion.choices[0].message.content);`,
     streamed: `
 let text = '';
-for await (const { choices } of await client.chat.completions.create({ model, messages, stream: true }))
+for await (const { choices } of await client.chat.completions.create({ ...chat, stream: true }))
   text += choices[0]?.delta?.content ?? '';
 assert(text);`,
     '`.stream`': `
-const stream = client.chat.completions.stream({ model, messages });
+const stream = client.chat.completions.stream(chat);
 let text = '';
 stream.on('content', delta => { text += delta; });
 assert.equal(await stream.finalContent(), text);`,
     '`.parse` with zod': `
 import { zodResponseFormat } from 'openai/helpers/zod';
 const response_format = zodResponseFormat(Ticket, 'ticket');
-const completion = await client.chat.completions.parse({ model, messages, response_format });
+const completion = await client.chat.completions.parse({ ...chat, max_completion_tokens: 600, response_format });
 Ticket.parse(completion.choices[0].message.parsed);`,
     '`.runTools`': `
 import { zodFunction } from 'openai/helpers/zod';
@@ -53,19 +65,19 @@ const weather = zodFunction({
   function: ({ city }) => { cities.push(city); return 'sunny'; },
 });
 const tool_choice = { type: 'function', function: { name: 'get_weather' } };
-const runner = client.chat.completions.runTools({ model, messages, tools: [weather], tool_choice });
+const runner = client.chat.completions.runTools({ ...chat, tools: [weather], tool_choice });
 await runner.done();
 assert.equal(cities.length, 1);`,
     '`responses.create`': `
-const first = await client.responses.create({ model, instructions: 'Be brief.', input: 'Where is my parcel?' });
+const first = await client.responses.create({ ...respond, instructions: 'Be brief.', input: 'Where is my parcel?' });
 assert(first.output_text);
 `,
     '`previous_response_id`': `
-const first = await client.responses.create({ model, input: 'Where is my parcel?' });
-const second = await client.responses.create({ model, input: 'And now?', previous_response_id: first.id });
+const first = await client.responses.create({ ...respond, input: 'Where is my parcel?' });
+const second = await client.responses.create({ ...respond, input: 'And now?', previous_response_id: first.id });
 assert(second.output_text);`,
     '`responses.retrieve`, `.inputItems.list` and `.delete`': `
-const { id } = await client.responses.create({ model, input: 'Where is my parcel?' });
+const { id } = await client.responses.create({ ...respond, input: 'Where is my parcel?' });
 assert.equal((await client.responses.retrieve(id)).id, id);
 assert.equal((await client.responses.inputItems.list(id)).data.length, 1);
 await client.responses.delete(id);
@@ -73,23 +85,24 @@ await assert.rejects(client.responses.retrieve(id), OpenAI.NotFoundError);`,
     '`conversations`': `
 const { id } = await client.conversations.create();
 for (const input of ['Where is my parcel?', 'And now?'])
-  assert((await client.responses.create({ model, input, conversation: id })).output_text);
+  assert((await client.responses.create({ ...respond, input, conversation: id })).output_text);
 assert.equal((await client.conversations.items.list(id)).data.length, 4);
 assert((await client.conversations.delete(id)).deleted);`,
     '`chat.completions.list` of stored ones': `
-const { id } = await client.chat.completions.create({ model, messages, store: true, metadata: { of: 'clients' } });
+const { id } = await client.chat.completions.create({ ...chat, store: true, metadata: { of: 'clients' } });
 const { data } = await client.chat.completions.list({ metadata: { of: 'clients' } });
 assert.deepEqual(data.map(one => one.id), [id]);
 assert((await client.chat.completions.delete(id)).deleted);`,
     '`.stream` and `.parse` of responses': `
 import { zodTextFormat } from 'openai/helpers/zod';
-const stream = client.responses.stream({ model, input: 'Where is my parcel?' });
+const stream = client.responses.stream({ ...respond, input: 'Where is my parcel?' });
 let text = '';
 stream.on('response.output_text.delta', ({ delta }) => { text += delta; });
 const [message] = (await stream.finalResponse()).output;
 assert.equal(message.content[0].text, text);
 const format = zodTextFormat(Ticket, 'ticket');
-Ticket.parse((await client.responses.parse({ model, input: 'A ticket.', text: { format } })).output_parsed);`,
+const parsed = await client.responses.parse({ ...respond, max_output_tokens: 600, input: 'A ticket.', text: { format } });
+Ticket.parse(parsed.output_parsed);`,
     '`completions.create`': `
 const { usage } = await client.completions.create({ model, prompt: 'Once', max_tokens: 4 });
 assert(usage.completion_tokens <= 4);`,
@@ -137,7 +150,7 @@ const wrong = new OpenAI({ apiKey: 'wrong', maxRetries: 0 });
 await assert.rejects(wrong.models.list(), OpenAI.AuthenticationError);
 await assert.rejects(client.chat.completions.create({ model: 'gpt-5', messages }), OpenAI.NotFoundError);`,
     '100 chats at once with its retries': `
-const ask = () => client.chat.completions.create({ model, messages, max_tokens: 8 });
+const ask = () => client.chat.completions.create({ ...chat, max_completion_tokens: 8 });
 await Promise.all(Array.from({ length: 100 }, ask));`,
   },
 };

@@ -5,6 +5,10 @@ export const OPENAI_AGENTS: Client = {
   name: '`openai-agents` for Python',
   environment: 'python',
   package: 'openai-agents',
+  firstExample: `
+from agents import Agent, Runner
+agent = Agent(name="Assistant", instructions="You are a helpful assistant")
+assert Runner.run_sync(agent, "Write a haiku about recursion in programming.").final_output`,
   setup: `
 import asyncio, os
 from typing import Literal
@@ -14,16 +18,18 @@ from openai import AsyncOpenAI
 from pydantic import BaseModel
 
 client, name = AsyncOpenAI(), os.environ["MODEL"]
-models = [OpenAIResponsesModel(name, client), OpenAIChatCompletionsModel(name, client)]`,
+models = [OpenAIResponsesModel(name, client), OpenAIChatCompletionsModel(name, client)]
+short = ModelSettings(max_tokens=200)`,
   calls: {
     '`Runner.run_sync`': `
 for model in models:
-    agent = Agent(name="Assistant", instructions="You are a helpful assistant.", model=model)
+    agent = Agent(name="Assistant", instructions="You are a helpful assistant.", model=model, model_settings=short)
     assert Runner.run_sync(agent, "Where is my parcel?").final_output`,
     '`.run_streamed`': `
 async def main():
     for model in models:
-        result = Runner.run_streamed(Agent(name="Assistant", model=model), input="Where is my parcel?")
+        result = Runner.run_streamed(
+            Agent(name="Assistant", model=model, model_settings=short), input="Where is my parcel?")
         kinds = [event.type async for event in result.stream_events()]
         assert "raw_response_event" in kinds and result.final_output
 
@@ -40,8 +46,8 @@ def get_weather(city: str) -> str:
 for model in models:
     for tool_choice in ["required", "get_weather"]:
         before = len(cities)
-        agent = Agent(
-            name="Weather", model=model, tools=[get_weather], model_settings=ModelSettings(tool_choice=tool_choice))
+        settings = short.resolve(ModelSettings(tool_choice=tool_choice))
+        agent = Agent(name="Weather", model=model, tools=[get_weather], model_settings=settings)
         assert Runner.run_sync(agent, "What is the weather in Rome?").final_output is not None
         assert len(cities) > before`,
     '`output_type`': `
@@ -50,17 +56,18 @@ class Ticket(BaseModel):
     is_urgent: bool
 
 for model in models:
-    agent = Agent(name="Triage", model=model, output_type=Ticket)
+    agent = Agent(name="Triage", model=model, output_type=Ticket, model_settings=short)
     assert isinstance(Runner.run_sync(agent, "My bill is wrong.").final_output, Ticket)`,
     sessions: `
 for model in models:
-    session, agent = SQLiteSession("one"), Agent(name="Assistant", model=model)
+    session, agent = SQLiteSession("one"), Agent(name="Assistant", model=model, model_settings=short)
     for question in ["Where is my parcel?", "And when does it come?"]:
         assert Runner.run_sync(agent, question, session=session).final_output`,
     handoffs: `
 for model in models:
-    other = Agent(name="Billing", model=model)
-    agent = Agent(name="Triage", model=model, handoffs=[other], model_settings=ModelSettings(tool_choice="required"))
+    other = Agent(name="Billing", model=model, model_settings=short)
+    settings = short.resolve(ModelSettings(tool_choice="required"))
+    agent = Agent(name="Triage", model=model, handoffs=[other], model_settings=settings)
     assert Runner.run_sync(agent, "My bill is wrong.").last_agent.name == "Billing"`,
   },
 };
@@ -69,6 +76,10 @@ export const PYDANTIC_AI: Client = {
   name: '`pydantic-ai`',
   environment: 'python',
   package: 'pydantic-ai-slim',
+  firstExample: `
+from pydantic_ai import Agent
+agent = Agent("openai:gpt-5.2", instructions="Be concise, reply with one sentence.")
+assert agent.run_sync('Where does "hello world" come from?').output`,
   setup: `
 import os
 from datetime import date
@@ -77,7 +88,9 @@ from pydantic import BaseModel, Field
 from pydantic_ai import Agent, Embedder, NativeOutput, PromptedOutput
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 
-models = [OpenAIChatModel(os.environ["MODEL"]), OpenAIResponsesModel(os.environ["MODEL"])]
+name = os.environ["MODEL"]
+short = {"max_tokens": 200}
+models = [OpenAIChatModel(name, settings=short), OpenAIResponsesModel(name, settings=short)]
 
 class Ticket(BaseModel):
     team: Literal["billing", "support"]
@@ -121,8 +134,8 @@ export const SMOLAGENTS: Client = {
 import os
 from smolagents import ChatMessage, MessageRole, OpenAIModel, Tool, ToolCallingAgent, tool
 
-model = OpenAIModel(
-    model_id=os.environ["MODEL"], api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
+at = dict(api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
+model = OpenAIModel(model_id=os.environ["MODEL"], max_tokens=300, **at)
 messages = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": "Where is my parcel?"}])]
 
 @tool

@@ -5,6 +5,9 @@ export const LANGCHAIN_PYTHON: Client = {
   name: 'LangChain and LangGraph for Python',
   environment: 'python',
   package: 'langchain-openai',
+  firstExample: `
+from langchain.chat_models import init_chat_model
+assert init_chat_model("openai:gpt-5.4").invoke("Hello, world!").content`,
   setup: `
 import os
 from datetime import date
@@ -13,7 +16,8 @@ from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic import BaseModel
 
 name = os.environ["MODEL"]
-models = [ChatOpenAI(model=name), ChatOpenAI(model=name, use_responses_api=True)]
+options = dict(model=name, max_tokens=200)
+models = [ChatOpenAI(**options), ChatOpenAI(**options, use_responses_api=True)]
 
 class Ticket(BaseModel):
     """A ticket for one of our teams."""
@@ -78,6 +82,18 @@ export const LLAMA_INDEX: Client = {
   name: 'LlamaIndex, `OpenAILike`',
   environment: 'python',
   package: 'llama-index-llms-openai-like',
+  firstExample: `
+import os
+from llama_index.llms.openai_like import OpenAILike
+llm = OpenAILike(
+    model="my-model",
+    api_base=os.environ["OPENAI_BASE_URL"],
+    api_key=os.environ["OPENAI_API_KEY"],
+    context_window=128000,
+    is_chat_model=True,
+    is_function_calling_model=False,
+)
+assert llm.complete("Hello").text`,
   setup: `
 import asyncio, os
 from typing import Literal
@@ -87,7 +103,8 @@ from llama_index.llms.openai_like import OpenAILike
 from pydantic import BaseModel
 
 at = dict(api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
-llm = OpenAILike(model=os.environ["MODEL"], is_chat_model=True, is_function_calling_model=True, **at)
+llm = OpenAILike(
+    model=os.environ["MODEL"], is_chat_model=True, is_function_calling_model=True, max_tokens=200, **at)
 
 class Ticket(BaseModel):
     """A ticket for one of our teams."""
@@ -131,6 +148,11 @@ export const HAYSTACK: Client = {
   name: 'Haystack',
   environment: 'python',
   package: 'haystack-ai',
+  firstExample: `
+from haystack.components.generators.chat import OpenAIChatGenerator
+from haystack.dataclasses import ChatMessage
+messages = [ChatMessage.from_user("What's Natural Language Processing? Be brief.")]
+assert OpenAIChatGenerator().run(messages)["replies"][0].text`,
   setup: `
 import os
 from haystack.components.generators.chat import OpenAIChatGenerator, OpenAIResponsesChatGenerator
@@ -140,6 +162,7 @@ from typing import Annotated
 
 generators = [OpenAIChatGenerator, OpenAIResponsesChatGenerator]
 at = dict(model=os.environ["MODEL"], api_base_url=os.environ["OPENAI_BASE_URL"])
+limits = [{"max_completion_tokens": 200}, {"max_output_tokens": 200}]
 messages = [ChatMessage.from_user("What is the weather in Rome?")]
 
 @tool
@@ -149,28 +172,30 @@ def get_weather(city: Annotated[str, "The city"]) -> str:
 `,
   calls: {
     '`OpenAIChatGenerator`, `OpenAIResponsesChatGenerator`': `
-for generator in generators:
-    assert generator(**at).run(messages)["replies"][0].text`,
+for generator, limit in zip(generators, limits):
+    assert generator(**at, generation_kwargs=limit).run(messages)["replies"][0].text`,
     streamed: `
-for generator in generators:
+for generator, limit in zip(generators, limits):
     parts = []
-    generator(**at, streaming_callback=lambda chunk: parts.append(chunk.content)).run(messages)
+    stream = dict(streaming_callback=lambda chunk: parts.append(chunk.content))
+    generator(**at, **stream, generation_kwargs=limit).run(messages)
     assert "".join(parts)`,
     tools: `
-for generator in generators:
-    found = generator(**at, tools=[get_weather], generation_kwargs={"tool_choice": "required"}).run(messages)
+for generator, limit in zip(generators, limits):
+    asked = {**limit, "tool_choice": "required"}
+    found = generator(**at, tools=[get_weather], generation_kwargs=asked).run(messages)
     assert found["replies"][0].tool_calls[0].tool_name == "get_weather"`,
     'structured output': `
 import json
 from pydantic import BaseModel
 class Ticket(BaseModel):
     is_urgent: bool
-for generator, field in zip(generators, ["response_format", "text_format"]):
-    found = generator(**at, generation_kwargs={field: Ticket}).run(messages)
+for generator, field, limit in zip(generators, ["response_format", "text_format"], limits):
+    found = generator(**at, generation_kwargs={**limit, field: Ticket}).run(messages)
     Ticket.model_validate_json(found["replies"][0].text)`,
     '`Agent`': `
 from haystack.components.agents import Agent
-agent = Agent(chat_generator=OpenAIChatGenerator(**at), tools=[get_weather])
+agent = Agent(chat_generator=OpenAIChatGenerator(**at, generation_kwargs=limits[0]), tools=[get_weather])
 assert agent.run(messages)["messages"][-1].text is not None`,
     '`OpenAITextEmbedder`': `
 from haystack.components.embedders import OpenAITextEmbedder
@@ -187,7 +212,8 @@ import os
 from typing import Literal
 import dspy
 
-lm = dspy.LM("openai/" + os.environ["MODEL"], api_base=os.environ["OPENAI_BASE_URL"], cache=False)
+at = dict(api_base=os.environ["OPENAI_BASE_URL"], cache=False, max_tokens=400)
+lm = dspy.LM("openai/" + os.environ["MODEL"], **at)
 dspy.configure(lm=lm)
 
 class Triage(dspy.Signature):
@@ -203,7 +229,7 @@ assert lm(messages=[{"role": "user", "content": "Where is my parcel?"}], tempera
 with dspy.context(adapter=dspy.JSONAdapter()):
     assert dspy.Predict(Triage)(message="My bill is wrong.").team in ("billing", "support")`,
     '`LM` through responses': `
-lm = dspy.LM("openai/" + os.environ["MODEL"], model_type="responses", api_base=os.environ["OPENAI_BASE_URL"], cache=False)
+lm = dspy.LM("openai/" + os.environ["MODEL"], model_type="responses", **at)
 assert lm("Where is my parcel?")[0]`,
     '`Embedder`': `
 embedder = dspy.Embedder("openai/" + os.environ["MODEL"], api_base=os.environ["OPENAI_BASE_URL"], caching=False)

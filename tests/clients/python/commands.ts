@@ -19,16 +19,16 @@ cat > "$LLM_USER_PATH/extra-openai-models.yaml" <<END
 END`,
   calls: {
     'a prompt': `
-test -n "$(llm -m svc --no-stream 'Where is my parcel?')"`,
+test -n "$(llm -m svc -o max_tokens 200 --no-stream 'Where is my parcel?')"`,
     'streamed, and continued': `
-test -n "$(llm -m svc 'Where is my parcel?')"
-test -n "$(llm -m svc -c 'And when does it come?')"`,
+test -n "$(llm -m svc -o max_tokens 200 'Where is my parcel?')"
+test -n "$(llm -m svc -o max_tokens 200 -c 'And when does it come?')"`,
     '`--schema`': `
-llm -m svc --schema 'urgency int, is_known bool' 'My bill is wrong.' | python3 -c '
+llm -m svc -o max_tokens 200 --schema 'urgency int, is_known bool' 'My bill is wrong.' | python3 -c '
 import json, sys
 assert set(json.load(sys.stdin)) == {"urgency", "is_known"}'`,
     '`--functions`': `
-llm -m svc --functions 'def version() -> str: return "1"' 'Which version?'`,
+llm -m svc -o max_tokens 200 --functions 'def version() -> str: return "1"' 'Which version?'`,
   },
 };
 
@@ -41,8 +41,8 @@ export const OPENAI_COMMAND: Client = {
   calls: {
     '`models.list`': `openai api models.list | grep -q "$MODEL"`,
     '`chat.completions.create`, streamed too': `
-test -n "$(openai api chat.completions.create -m "$MODEL" -g user 'Where is my parcel?')"
-test -n "$(openai api chat.completions.create -m "$MODEL" -g user 'Where is my parcel?' --stream)"`,
+test -n "$(openai api chat.completions.create -m "$MODEL" -M 200 -g user 'Where is my parcel?')"
+test -n "$(openai api chat.completions.create -m "$MODEL" -M 200 -g user 'Where is my parcel?' --stream)"`,
     '`completions.create`': `
 test -n "$(openai api completions.create -m "$MODEL" -p Once -M 4)"`,
     '`files`, `fine_tuning.jobs`': `

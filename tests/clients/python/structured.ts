@@ -20,6 +20,17 @@ export const INSTRUCTOR: Client = {
   name: '`instructor` for Python',
   environment: 'python',
   package: 'instructor',
+  firstExample: `
+import instructor
+from pydantic import BaseModel
+
+class User(BaseModel):
+    name: str
+    age: int
+
+client = instructor.from_provider("openai/gpt-4o-mini")
+assert isinstance(client.chat.completions.create(
+    response_model=User, messages=[{"role": "user", "content": "John is 25 years old"}]), User)`,
   setup: `
 import os
 import instructor
@@ -30,12 +41,12 @@ messages = [{"role": "user", "content": "My bill is wrong."}]
 def ask(mode, **options):
     client = instructor.from_openai(OpenAI(), mode=mode)
     return client.chat.completions.create(
-        model=os.environ["MODEL"], messages=messages, response_model=Ticket, **options)
+        model=os.environ["MODEL"], messages=messages, response_model=Ticket, max_tokens=600, **options)
 `,
   calls: {
     '`from_provider`': `
 client = instructor.from_provider("openai/" + os.environ["MODEL"])
-assert isinstance(client.create(response_model=Ticket, messages=messages), Ticket)`,
+assert isinstance(client.create(response_model=Ticket, messages=messages, max_tokens=600), Ticket)`,
     '`TOOLS`, `TOOLS_STRICT`': `
 for mode in [instructor.Mode.TOOLS, instructor.Mode.TOOLS_STRICT]:
     assert isinstance(ask(mode), Ticket)`,
@@ -44,7 +55,7 @@ assert isinstance(ask(instructor.Mode.JSON_SCHEMA), Ticket)`,
     '`RESPONSES_TOOLS`': `
 client = instructor.from_openai(OpenAI(), mode=instructor.Mode.RESPONSES_TOOLS)
 assert isinstance(client.responses.create(
-    model=os.environ["MODEL"], input="My bill is wrong.", response_model=Ticket), Ticket)`,
+    model=os.environ["MODEL"], input="My bill is wrong.", response_model=Ticket, max_output_tokens=600), Ticket)`,
     '`create_partial`, `create_iterable`': `
 
 # It holds whole answers strictly, as values of Python: a text is no UUID then.
@@ -53,10 +64,10 @@ class Short(BaseModel):
     code: Annotated[str, Field(pattern=r"^[A-Z]{2}-\\d{3}$")]
 
 client = instructor.from_openai(OpenAI()).chat.completions
-asked = dict(model=os.environ["MODEL"], messages=messages, response_model=Short)
+asked = dict(model=os.environ["MODEL"], messages=messages, response_model=Short, max_tokens=200)
 parts = list(client.create_partial(**asked))
 assert Short.model_validate(parts[-1].model_dump())
-assert all(isinstance(one, Short) for one in client.create_iterable(**asked, max_tokens=200))`,
+assert all(isinstance(one, Short) for one in client.create_iterable(**asked))`,
   },
 };
 
@@ -64,13 +75,19 @@ export const LITELLM: Client = {
   name: '`litellm`',
   environment: 'python',
   package: 'litellm',
+  firstExample: `
+from litellm import completion
+for model in ["openai/gpt-4o", "anthropic/claude-sonnet-4-20250514"]:
+    response = completion(model=model, messages=[{"role": "user", "content": "Hello!"}])
+    assert response.choices[0].message.content`,
   setup: `
 import json, os
 import litellm
 ${TICKET}
 model = "openai/" + os.environ["MODEL"]
 messages = [{"role": "user", "content": "Where is my parcel?"}]
-at = dict(api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
+key = dict(api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
+at = dict(**key, max_tokens=200)
 `,
   calls: {
     '`completion`': `
@@ -80,7 +97,7 @@ assert found.choices[0].message.content and found.usage.total_tokens > 0`,
 chunks = litellm.completion(model=model, messages=messages, stream=True, **at)
 assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks)`,
     '`response_format` with pydantic': `
-found = litellm.completion(model=model, messages=messages, response_format=Ticket, **at)
+found = litellm.completion(model=model, messages=messages, response_format=Ticket, **key, max_tokens=600)
 Ticket.model_validate_json(found.choices[0].message.content)`,
     tools: `
 tool = {"type": "function", "function": {"name": "get_weather", "parameters": {
@@ -88,13 +105,13 @@ tool = {"type": "function", "function": {"name": "get_weather", "parameters": {
 found = litellm.completion(model=model, messages=messages, tools=[tool], tool_choice="required", **at)
 assert "city" in json.loads(found.choices[0].message.tool_calls[0].function.arguments)`,
     '`responses`': `
-found = litellm.responses(model=model, input="Where is my parcel?", **at)
+found = litellm.responses(model=model, input="Where is my parcel?", max_output_tokens=200, **key)
 assert found.output[0].content[0].text`,
     '`text_completion`, `embedding`': `
-assert litellm.text_completion(model="text-completion-openai/" + os.environ["MODEL"], prompt="Once", max_tokens=4, **at)
-assert len(litellm.embedding(model=model, input=["parcel"], **at).data) == 1`,
+assert litellm.text_completion(model="text-completion-openai/" + os.environ["MODEL"], prompt="Once", max_tokens=4, **key)
+assert len(litellm.embedding(model=model, input=["parcel"], **key).data) == 1`,
     'an Anthropic route': `
-at = dict(api_base=os.environ["ANTHROPIC_BASE_URL"], api_key=os.environ["ANTHROPIC_API_KEY"])
+at.update(api_base=os.environ["ANTHROPIC_BASE_URL"], api_key=os.environ["ANTHROPIC_API_KEY"])
 assert litellm.completion(model="anthropic/" + os.environ["MODEL"], messages=messages, **at).choices[0].message.content`,
     errors: `
 for key, name, error in [("wrong", model, litellm.AuthenticationError), (at["api_key"], "openai/gpt-5", litellm.NotFoundError)]:
@@ -110,12 +127,19 @@ export const MAGENTIC: Client = {
   name: '`magentic`',
   environment: 'python',
   package: 'magentic',
+  firstExample: `
+from magentic import prompt
+
+@prompt('Add more "dude"ness to: {phrase}')
+def dudeify(phrase: str) -> str: ...
+
+assert dudeify("Hello, how are you?")`,
   setup: `
 import os
 from magentic import FunctionCall, OpenaiChatModel, StreamedStr, prompt
 from pydantic import BaseModel
 
-model = OpenaiChatModel(os.environ["MODEL"])
+model = OpenaiChatModel(os.environ["MODEL"], max_tokens=300)
 
 class Ticket(BaseModel):
     is_urgent: bool
@@ -154,7 +178,7 @@ import marvin
 from pydantic import BaseModel
 from pydantic_ai.models.openai import OpenAIChatModel
 
-agent = marvin.Agent(model=OpenAIChatModel(os.environ["MODEL"]))
+agent = marvin.Agent(model=OpenAIChatModel(os.environ["MODEL"], settings={"max_tokens": 600}))
 `,
   calls: {},
   callsOfLargerModels: {
@@ -171,6 +195,11 @@ export const ANTHROPIC_PYTHON: Client = {
   name: '`anthropic` for Python',
   environment: 'python',
   package: 'anthropic',
+  firstExample: `
+from anthropic import Anthropic
+message = Anthropic().messages.create(
+    max_tokens=1024, messages=[{"role": "user", "content": "Hello, Claude"}], model="claude-opus-5-5")
+assert message.content[0].text`,
   setup: `
 import os
 from anthropic import Anthropic, AuthenticationError, NotFoundError
