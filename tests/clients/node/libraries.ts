@@ -63,7 +63,7 @@ for (const model of models) {
     sessions: `
 for (const model of models) {
   const session = new MemorySession();
-  for (const question of ['Where is my parcel?', 'And when does it come?'])
+  for (const question of ['Hello.', 'What is the capital of France?'])
     assert((await run(new Agent({ name: 'Assistant', model, modelSettings }), question, { session })).finalOutput);
 }`,
   },
