@@ -13,6 +13,7 @@ import {
   checkRuntime,
 } from './doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from './doctor/ports.js';
+import { checkTorch } from './doctor/torch.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, answer } = context;
@@ -32,6 +33,7 @@ export const run: CommandModule['run'] = async context => {
     checkHome(home),
     checkCloud(home, env, local, io.clock),
     checkBaseModel(home, env),
+    checkTorch(home),
     checkCredentials(home),
     checkFolder(cwd),
     checkProject(cwd),

@@ -89,6 +89,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       files: { running: files.load.running, waiting: files.load.waiting },
       ...(weights && { weights }),
       ...(device && { device }),
+      ...(deps.readTorch && { torch: deps.readTorch() }),
       ...(cluster && { cluster: { ...cluster, ...jobs.listPlaces() } }),
     };
   }

@@ -2,7 +2,7 @@
 // inference backend.
 
 import type { Clock } from '../clock/index.js';
-import type { CloudDevice, CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
+import type { CloudDevice, CloudWeights, Cluster, IdentityProvider, TorchFacts } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend, ServingDoor } from './seams/backend.js';
@@ -42,6 +42,8 @@ export interface CloudDeps {
   readWeights?: (() => Promise<CloudWeights>) | undefined;
   /** What runs compute on, if the cloud knows it. */
   readDevice?: (() => Promise<CloudDevice>) | undefined;
+  /** The Python that trains, if any. */
+  readTorch?: (() => TorchFacts) | undefined;
   /**
    * Reads and checks files. Shared between clouds if given, and then not closed with the cloud; otherwise each has its own.
    */

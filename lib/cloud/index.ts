@@ -21,5 +21,6 @@ export type {
 export { checkExposure } from './serve/address.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { openBaseModel } from './serve/open-base-model.js';
+export { probeTorch } from './serve/python.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { clusterActivity } from './cluster.js';
 import { orEmpty, orNull, printable, slug, timestamp } from './text.js';
+import { torchFacts } from './torch.js';
 import { DEVICES, WEIGHT_PRECISIONS } from './vocabulary.js';
 
 const identityMode = z.enum(['anonymous', 'oauth']);
@@ -136,6 +137,7 @@ export const cloudHealth = z.looseObject({
   cluster: z.optional(clusterActivity),
   weights: z.optional(cloudWeights),
   device: z.optional(cloudDevice),
+  torch: z.optional(torchFacts),
 });
 
 export type CloudHealth = z.output<typeof cloudHealth>;

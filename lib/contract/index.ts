@@ -37,5 +37,6 @@ export * from './routes/openapi.js';
 export * from './routes/run-routes.js';
 export * from './routes/studio-routes.js';
 export { printable, uuid } from './text.js';
+export * from './torch.js';
 export * from './validate.js';
 export * from './vocabulary.js';

@@ -1,7 +1,7 @@
 // The engine's public entry: starts the processes that train, serve and read data files. Never loads ONNX Runtime
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
-export { TELEMETRY_OFF } from './environment.js';
+export { chosenThreads, TELEMETRY_OFF } from './environment.js';
 export { writeGgufAdapter, writeMergedModel } from './export/index.js';
 export {
   type AskedWork,
@@ -33,13 +33,14 @@ export {
   type EngineEvent,
   type Message,
   type RunFailureCode,
+  type RunFile,
   type RunOutcome,
   readOutput,
   type ServeTask,
   type TrainTask,
 } from './process/messages.js';
 export { type ServingProcess, startServing } from './process/start-serving.js';
-export { startTraining, type TrainingRun } from './process/start-training.js';
+export { startTraining, startTrainingProgram, type TrainingRun } from './process/start-training.js';
 export {
   ADAPTER_FILES,
   ADAPTER_TENSORS,

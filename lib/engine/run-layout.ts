@@ -31,7 +31,7 @@ export const ADAPTER_TENSORS = 'adapter_model.safetensors';
 export const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_TENSORS] as const;
 
 const CHECKPOINT = /^checkpoint-(\d+)$/;
-const WORK = /^(checkpoint-\d+(\.partial)?|final|remote(\.partial)?|on-gpu|\..*\.tmp)$/;
+const WORK = /^((checkpoint-\d+|final|remote)(\.partial)?|on-gpu|\..*\.tmp)$/;
 
 export function checkpointName(step: number): string {
   return `checkpoint-${step}`;

@@ -17,8 +17,8 @@ import torch
 from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM
 
-from svc_ray.attempt import Materials
 from svc_ray.digests import ADAPTER_TENSORS
+from svc_ray.materials import Materials
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
 from svc_ray.torch_engine.options import Options, parse_options

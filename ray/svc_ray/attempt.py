@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import platform
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import __version__
 from .cache import Cache, download
-from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
-from .desk import Desk, Outcome
-from .disk_faults import disk_fault_of
-from .folders import FolderError, plain_name, take_records, unpack
+from .cloud import CloudClient
+from .cloud_desk import CloudDesk
+from .folders import plain_name, take_records, unpack
 from .machine import find_versions
+from .materials import Materials, require_format
 from .reporter import Reporter
 from .scratch import Scratch
 from .settings import Settings, cache_folder
-
-log = logging.getLogger("svc_ray")
-
-FORMAT = 1
-
-
-class DocumentError(Exception):
-    """The cloud speaks another version of the protocol."""
-
-
-@dataclass(frozen=True)
-class Materials:
-    """Everything that an engine needs, as files on this machine."""
-
-    claim: dict[str, Any]
-    model: Path
-    training: Path
-    evaluation: Path | None
-    initial: Path
-    folder: Path
-    """For checkpoints. Has the one to resume from."""
-
-    @property
-    def run(self) -> dict[str, Any]:
-        run: dict[str, Any] = self.claim["run"]
-        return run
 
 
 def claim_attempt(settings: Settings, gpus: int) -> dict[str, Any]:
@@ -57,11 +29,7 @@ def claim_attempt(settings: Settings, gpus: int) -> dict[str, Any]:
         "claim",
         {"worker": _name_of_worker(), "pid": os.getpid(), "versions": versions(), "gpus": gpus},
     )
-    if claim.get("run", {}).get("format") != FORMAT:
-        raise DocumentError(
-            f"The cloud sent a run of format {claim.get('run', {}).get('format')}, but svc_ray {__version__} "
-            f"knows format {FORMAT}. Use the svc_ray that belongs to the cloud's version of svc."
-        )
+    require_format(claim.get("run") or {})
     return claim
 
 
@@ -112,36 +80,14 @@ def _run_folder(claim: dict[str, Any], client: CloudClient, work: Path) -> Path:
     return folder
 
 
-def open_desk(claim: dict[str, Any], client: CloudClient) -> Desk:
+def open_desk(claim: dict[str, Any], client: CloudClient) -> CloudDesk:
     reporter = Reporter(client, float(claim.get("reportSeconds", 2)))
     reporter.start()
-    return Desk(client, reporter)
+    return CloudDesk(client, reporter)
 
 
 def client_of(settings: Settings, claim: dict[str, Any]) -> CloudClient:
     return CloudClient(settings.url, claim["token"])
-
-
-def outcome_of(error: BaseException) -> Outcome:
-    """How an engine's exception ends the attempt. Raises what the cloud must not hear about."""
-    if isinstance(error, AttemptOverError | CloudAwayError | RefusedError):
-        raise error
-    fault = disk_fault_of(error)
-    if fault:
-        return Outcome("interrupted", disk_fault=fault)
-    if not isinstance(error, Exception):
-        raise error
-    if isinstance(error, FolderError | DocumentError):
-        return Outcome("failed", error=str(error))
-    log.error("The attempt failed.", exc_info=error)
-    # A fault of this machine, such as a folder that is gone, is none of the job: the cloud tries again, a few times.
-    if isinstance(error, OSError) or _lacks_own_code(error):
-        return Outcome("failed", exit_code=1)
-    return Outcome("failed", error=str(error) or type(error).__name__)
-
-
-def _lacks_own_code(error: Exception) -> bool:
-    return isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__package__)
 
 
 def versions() -> dict[str, str]:

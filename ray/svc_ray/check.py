@@ -8,7 +8,6 @@ import json
 import logging
 import platform
 import re
-import shutil
 import sys
 import urllib.error
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .cloud import create_opener
-from .machine import find_node_version, find_versions
+from .machine import count_gpus, find_node_version, find_versions
 from .settings import read_metadata
 
 MARK = "svc-check "
@@ -58,13 +57,6 @@ def find_torch_cuda() -> str | None:
         return None
     found = re.search(r"^cuda\b[^=\n]*= *['\"]([\d.]+)['\"]", text, re.MULTILINE)
     return found[1] if found else None
-
-
-def count_gpus(devices: Path = Path("/proc/driver/nvidia/gpus")) -> int | None:
-    """NVIDIA's, also those that Ray does not offer. None if the system does not say."""
-    if devices.is_dir():
-        return len(list(devices.iterdir()))
-    return None if shutil.which("nvidia-smi") else 0
 
 
 def ask_cloud(url: str, nonce: str) -> dict[str, Any]:

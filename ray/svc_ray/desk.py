@@ -2,93 +2,33 @@
 
 from __future__ import annotations
 
-import logging
-import signal
-import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from typing import Protocol
 
-from .cloud import CloudClient
-from .folders import pack
-from .reporter import Event, Reporter, Want
-
-log = logging.getLogger("svc_ray")
+from .reporter import Event, Want
 
 
-@dataclass(frozen=True)
-class Outcome:
-    status: str
-    error: str | None = None
-    """Reported as an event of its own."""
-    disk_fault: str | None = None
-    exit_code: int | None = None
-
-
-class Desk:
-    def __init__(self, client: CloudClient, reporter: Reporter) -> None:
-        self._client = client
-        self._reporter = reporter
-
+class Desk(Protocol):
     @property
     def want(self) -> Want:
         """Raises `AttemptOverError` once the attempt is over."""
-        return self._reporter.want
 
     def check(self) -> None:
-        self._reporter.check()
+        """Raises if nothing more may be saved."""
 
-    def emit(self, event: Event) -> None:
-        self._reporter.emit({"timestamp": now(), **event}, urgent=event["type"] != "training.log")
+    def emit(self, event: Event) -> None: ...
 
     def send_folder(self, folder: Path) -> None:
         """Before the event that names it."""
-        with tempfile.TemporaryDirectory(prefix="svc-ray-tar-") as scratch:
-            tar = Path(scratch) / "folder.tar"
-            pack(folder, tar)
-            self.send_tar(folder.name, tar)
 
-    def send_tar(self, name: str, tar: Path) -> None:
-        self.check()
-        self._client.send_file(f"folders/{name}", tar)
+    def held_up(self, fault: str | None) -> None: ...
 
-    def held_up(self, fault: str | None) -> None:
-        self._reporter.held_up(fault)
 
-    def finish(self, outcome: Outcome) -> None:
-        if outcome.error is not None:
-            self.emit({"type": "training.failed", "error": outcome.error})
-        ended: dict[str, Any] = {"status": outcome.status}
-        if outcome.disk_fault is not None:
-            ended["diskFault"] = outcome.disk_fault
-        if outcome.exit_code is not None:
-            ended["exitCode"] = outcome.exit_code
-        self._reporter.finish(ended)
+class TarDesk(Desk, Protocol):
+    """Takes folders that are packed already."""
 
-    def close(self) -> None:
-        self._reporter.stop()
-
-    @contextmanager
-    def pausing_on_signals(self) -> Iterator[None]:
-        """SIGTERM, and SIGINT as Ray cancels tasks with it: pause, with a checkpoint if there is time."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def pause(_: int, __: FrameType | None) -> None:
-            self._reporter.pause()
-
-        before = {number: signal.signal(number, pause) for number in (signal.SIGTERM, signal.SIGINT)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def send_tar(self, name: str, tar: Path) -> None: ...
 
 
 def now() -> str:

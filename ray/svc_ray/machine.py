@@ -10,6 +10,19 @@ from importlib import metadata
 from pathlib import Path
 
 LEAST_NODE = "20.19"
+TORCH = ("torch", "transformers", "peft")
+
+
+class EngineMissingError(Exception):
+    """No engine can run here."""
+
+
+def require_torch() -> None:
+    missing = [name for name in TORCH if importlib.util.find_spec(name) is None]
+    if missing:
+        raise EngineMissingError(
+            f"The engine torch needs {', '.join(missing)} on this machine. Run there: pip install {' '.join(missing)}"
+        )
 
 
 def find_versions(packages: Iterable[str]) -> dict[str, str]:
@@ -20,6 +33,13 @@ def find_versions(packages: Iterable[str]) -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def count_gpus(devices: Path = Path("/proc/driver/nvidia/gpus")) -> int | None:
+    """NVIDIA's, also those that Ray does not offer. None if the system does not say."""
+    if devices.is_dir():
+        return len(list(devices.iterdir()))
+    return None if shutil.which("nvidia-smi") else 0
 
 
 def find_node() -> tuple[str, str] | None:

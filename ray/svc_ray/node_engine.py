@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .attempt import Materials
-from .desk import Desk, Outcome
+from .desk import TarDesk
 from .folders import pack, records_of
 from .machine import LEAST_NODE, end_process, find_node
+from .materials import Materials
+from .outcome import Outcome
 
 WORKER = Path("dist/lib/engine/run-worker.js")
 _LOOK_EVERY_S = 0.5
@@ -36,7 +37,7 @@ class _Message:
     """The folder that an event names, named as it is."""
 
 
-def train(materials: Materials, desk: Desk, command: Sequence[str]) -> Outcome:
+def train(materials: Materials, desk: TarDesk, command: Sequence[str]) -> Outcome:
     document = materials.folder.parent / "node"
     document.mkdir()
     claim = materials.claim
@@ -85,7 +86,7 @@ def node_program() -> str:
 
 
 class _Conversation:
-    def __init__(self, child: subprocess.Popen[str], materials: Materials, desk: Desk) -> None:
+    def __init__(self, child: subprocess.Popen[str], materials: Materials, desk: TarDesk) -> None:
         self._child = child
         self._folder = materials.folder
         self._is_trial = bool(materials.run.get("dryRun"))

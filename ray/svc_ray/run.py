@@ -12,8 +12,9 @@ from typing import Any
 import ray
 from ray.exceptions import RayError, TaskCancelledError
 
+from .outcome import FAILED, INTERRUPTED, WRONG_SETTINGS, configure_logs
 from .settings import MAX_RETRIES, Resources, Settings, SettingsError, read_settings
-from .task import FAILED, INTERRUPTED, WRONG_SETTINGS, configure_logs, run_attempt
+from .task import run_attempt
 
 log = logging.getLogger("svc_ray")
 

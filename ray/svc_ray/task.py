@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import os
 from collections.abc import Callable
 from typing import Any
 
-from .attempt import DocumentError, Materials, claim_attempt, client_of, gather, open_desk, outcome_of
+from .attempt import claim_attempt, client_of, gather, open_desk
 from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
-from .desk import Desk, Outcome
+from .cloud_desk import CloudDesk
+from .machine import require_torch
+from .materials import DocumentError, Materials
 from .node_engine import node_command
 from .node_engine import train as train_in_node
+from .outcome import FAILED, INTERRUPTED, OVER, WRONG_SETTINGS, Outcome, configure_logs, exit_code, outcome_of
 from .settings import Settings
 
 log = logging.getLogger("svc_ray")
 
-DONE, FAILED, WRONG_SETTINGS, OVER, INTERRUPTED = range(5)
-EXIT_CODES = {
-    "completed": DONE,
-    "paused": DONE,
-    "cancelled": DONE,
-    "failed": FAILED,
-    "interrupted": INTERRUPTED,
-}
-
-Engine = Callable[[Materials, Desk], Outcome]
-
-
-class EngineMissingError(Exception):
-    """No engine can run here."""
+Engine = Callable[[Materials, CloudDesk], Outcome]
 
 
 def run_attempt(settings: Settings) -> int:
@@ -71,7 +60,7 @@ def _run(settings: Settings) -> int:
     return exit_code(outcome)
 
 
-def _train(settings: Settings, claim: dict[str, Any], client: CloudClient, desk: Desk) -> Outcome:
+def _train(settings: Settings, claim: dict[str, Any], client: CloudClient, desk: CloudDesk) -> Outcome:
     try:
         engine = _choose(settings, claim["run"].get("engine"))
         with gather(claim, client) as materials:
@@ -94,11 +83,7 @@ def _choose(settings: Settings, wanted: str | None) -> Engine:
 
 
 def _torch_engine(settings: Settings) -> Engine:
-    missing = [name for name in ("torch", "transformers", "peft") if importlib.util.find_spec(name) is None]
-    if missing:
-        raise EngineMissingError(
-            f"The engine torch needs {', '.join(missing)} on this machine. Run there: pip install {' '.join(missing)}"
-        )
+    require_torch()
     # PyTorch takes seconds to load, and the Node engine does without it.
     from .torch_engine.engine import choose_device, limit_threads, train
     from .torch_engine.group import Group
@@ -111,14 +96,3 @@ def count_gpus() -> int:
     """Those that Ray gave to this task: it hides the others."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
     return len([name for name in visible.split(",") if name.strip() not in ("", "-1")])
-
-
-def exit_code(outcome: Outcome) -> int:
-    if outcome.error:
-        log.error("Training failed: %s", outcome.error)
-    log.info("The attempt ended: %s.", outcome.status)
-    return EXIT_CODES[outcome.status]
-
-
-def configure_logs() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")

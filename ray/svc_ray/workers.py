@@ -10,9 +10,10 @@ import torch.distributed as dist
 from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
-from .attempt import claim_attempt, client_of, gather, open_desk, outcome_of
+from .attempt import claim_attempt, client_of, gather, open_desk
+from .outcome import configure_logs, exit_code, outcome_of
 from .settings import MAX_RETRIES, Settings
-from .task import configure_logs, count_gpus, exit_code, reporting_exit
+from .task import count_gpus, reporting_exit
 from .torch_engine.engine import choose_device, limit_threads, train
 from .torch_engine.group import DistributedGroup
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from svc_ray.desk import Desk
+from svc_ray.desk import TarDesk
 from svc_ray.folders import pack
 
 
-class ScriptedDesk(Desk):
+class ScriptedDesk(TarDesk):
     """Wants what `wants` says for the number of logs so far."""
 
     def __init__(self, sent: Path, wants: dict[int, Any] | None = None) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from svc_ray.attempt import DocumentError, outcome_of
 from svc_ray.cloud import AttemptOverError
-from svc_ray.desk import Outcome
+from svc_ray.materials import DocumentError
 from svc_ray.node_engine import node_command
+from svc_ray.outcome import Outcome, outcome_of
 
 
 def test_a_package_that_is_being_unpacked_is_a_fault_of_the_machine(tmp_path: Path) -> None:

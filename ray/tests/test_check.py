@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_ray.check import ask_cloud, count_gpus, describe_machine, has_all, report
-from svc_ray.machine import find_node, find_node_version
+from svc_ray.check import ask_cloud, describe_machine, has_all, report
+from svc_ray.machine import count_gpus, find_node, find_node_version
 
 
 class Cloud(BaseHTTPRequestHandler):

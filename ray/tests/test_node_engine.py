@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from svc_ray.attempt import Materials, outcome_of
-from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.folders import RECORDS, take_records, unpack
+from svc_ray.materials import Materials
 from svc_ray.node_engine import node_program, train
+from svc_ray.outcome import Outcome, outcome_of
 
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk

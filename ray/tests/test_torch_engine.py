@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import torch
 
-from svc_ray.attempt import Materials
-from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact
 from svc_ray.folders import unpack
+from svc_ray.materials import Materials
+from svc_ray.outcome import Outcome
 from svc_ray.torch_engine import checkpoint
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group

@@ -7,6 +7,9 @@ import { CommandError, type Io, UsageError } from '../../command.js';
 import { requireUsablePort } from '../usable-port.js';
 import type { LastingOptions } from './lasting-options.js';
 
+/** The value of `--torch` that returns to svc's own engine. */
+export const TORCH_OFF = 'off';
+
 /** The default OAuth client ID at the provider. */
 const CLIENT_ID = 'svc';
 
@@ -33,6 +36,7 @@ export function readSettings(
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(text('base-weights')),
     device: readDevice(options, env),
+    torch: readTorch(options),
     memory: readMemory(text('memory')),
     storeHours: options['no-store'] ? 0 : readNumber('--store-for', text('store-for'), MOST_HOURS),
     concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
@@ -98,6 +102,15 @@ function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOp
   const [name, device] = typed === undefined ? ['SVC_DEVICE', SVC_DEVICE || undefined] : ['--device', typed];
   if (device === undefined || device === 'auto' || device === 'cpu' || device === 'gpu') return device;
   throw new UsageError(`${name} must be auto, cpu or gpu, not "${device}".`);
+}
+
+function readTorch({ torch, ray }: LastingOptions): string | undefined {
+  if (typeof torch !== 'string' || torch === TORCH_OFF) return undefined;
+  if (ray !== undefined)
+    throw new UsageError(
+      '--torch cannot be combined with --ray: a cluster has PyTorch of its own. To stop using it, pass --torch off.',
+    );
+  return torch;
 }
 
 const UNITS: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30 };

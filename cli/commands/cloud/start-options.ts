@@ -18,6 +18,10 @@ export const startOptions: OptionTable = {
   ),
   device: text('DEVICE', 'What runs compute on: auto (the faster one here), cpu or gpu'),
   memory: text('SIZE', "Memory for chats, with the model's weights, such as 4GB (default: a third)"),
+  torch: text(
+    'PYTHON',
+    'Train with PyTorch in this Python, or auto to find one, install to make one, off to stop using it',
+  ),
   'store-for': text('HOURS', 'How long responses are stored for their callers (default: 24)'),
   'no-store': flag('Store no responses'),
   concurrency: text('N', 'How many jobs run at once (default: 1)'),

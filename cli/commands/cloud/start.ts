@@ -1,4 +1,5 @@
 // svc cloud start: runs the cloud in the background or, with --foreground, in this process until it is told to stop.
+import { isAbsolute } from 'node:path';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
@@ -32,6 +33,7 @@ import {
 } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { chooseBaseModel, isOnThisMachine } from './choose-base-model.js';
+import { choosePython } from './choose-python.js';
 import {
   changeOptions,
   isSameOptions,
@@ -42,7 +44,7 @@ import {
   writeOptions,
 } from './lasting-options.js';
 import { type About, describeCloud, findFolder, silentOwner } from './local-cloud.js';
-import { readSettings } from './settings.js';
+import { readSettings, TORCH_OFF } from './settings.js';
 
 type Settings = Omit<ServeOptions, 'baseModel'>;
 
@@ -63,7 +65,7 @@ export const run: CommandModule['run'] = async context => {
   if (values['store-for'] !== undefined && values['no-store'])
     throw new UsageError('--store-for cannot be combined with --no-store.');
   const folder = findFolder(context);
-  const typed = toLasting(values, io.cwd);
+  const typed = await readTyped(context);
   const former = values.reset ? null : await readOptions(folder);
   const options = changeOptions(former ?? {}, typed);
   const isChange = former === null || !isSameOptions(options, former);
@@ -79,6 +81,15 @@ export const run: CommandModule['run'] = async context => {
   const start = { folder, settings, typed, options, isChange, context };
   return values.foreground ? runHere(start) : runInBackground(start);
 };
+
+/** The typed options. Of PyTorch, the Python that was chosen. */
+async function readTyped({ values, io, note }: Context): Promise<LastingOptions> {
+  const { torch = io.env.SVC_TORCH, ...typed } = toLasting(values, io.cwd);
+  if (typeof torch !== 'string' || torch === '') return typed;
+  // A start in the background has chosen it already.
+  const isChosen = torch === TORCH_OFF || (values.foreground === true && isAbsolute(torch));
+  return { ...typed, torch: isChosen ? torch : await choosePython(torch, { io, note }) };
+}
 
 /** Fails early, so that the error reaches the terminal and not just the log of a background process. */
 function refuseUnsafe(settings: Settings): void {

@@ -2,7 +2,14 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeCluster, describePlaces, deviceText, formatBytes } from '../../../lib/console/index.js';
-import type { CloudDevice, CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
+import {
+  type CloudDevice,
+  type CloudHealth,
+  type CloudWeights,
+  type ClusterActivity,
+  describeTorch,
+  type TorchFacts,
+} from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { type CommandModule, exitCode } from '../../command.js';
 import { inOwnName } from '../../print.js';
@@ -66,6 +73,7 @@ function render(
     ['base model', cloud.baseModel],
     ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
     ...(health?.device ? [['device', deviceRow(health.device)] as const] : []),
+    ...(health?.torch ? [['torch', torchText(health.torch, red)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.cluster ? clusterRows(health.cluster, red) : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
@@ -93,6 +101,11 @@ function deviceRow({ setting, used, speedup, ...about }: CloudDevice): string {
   if (used === null) return 'auto: the first run compares the GPU with the CPU';
   const times = speedup === undefined ? [] : [`trains ${speedup.toFixed(1)} times as fast as the CPU`];
   return toSafeLine([deviceText({ type: used, ...about }), ...times].join(', '));
+}
+
+function torchText(facts: TorchFacts, red: Style['red']): string {
+  const text = toSafeLine(describeTorch(facts));
+  return facts.problem == null ? text : red(text);
 }
 
 function clusterRows(cluster: ClusterActivity, red: Style['red']) {

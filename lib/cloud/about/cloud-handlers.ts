@@ -11,6 +11,7 @@ import {
   edgeRoutes,
   type Json,
   openAiRoutes,
+  type TorchFacts,
   toOpenApi,
 } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -26,6 +27,7 @@ export interface Activity {
   files: { running: number; waiting: number };
   weights?: CloudWeights;
   device?: CloudDevice;
+  torch?: TorchFacts;
   cluster?: ClusterActivity;
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RunDocument } from '../../contract/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
-import { locateFiles } from '../runs/run-materials.js';
+import { locateFiles, type RunMaterials, toRunFile } from '../runs/run-materials.js';
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import type { StoredConfig } from './defaults.js';
@@ -118,14 +118,22 @@ export async function runAttempt(
   };
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
+  const prepareFiles = async () => {
+    context.waits.report(attempt, 'place', 'Its rows are being read.');
+    const asked = { caller: attempt.org_id, signal: control.signal, isAccepted: true };
+    const materials = await context.prepareMaterials(document, asked);
+    context.waits.report(attempt, 'place', null);
+    return materials;
+  };
   const desk: AttemptDesk = {
     record: event => journal.record(event),
     heldUp,
     waitsFor: reason => context.waits.report(attempt, 'place', reason),
     locate: given => locateFiles(context, given),
+    prepare: async () => toRunFile(context, document, await prepareFiles()),
     async admit() {
-      const { signal } = control;
-      remote = await admitWorker(context, { attempt, document, progress, journal, heldUp, signal });
+      const materials = await prepareFiles();
+      remote = await admitWorker(context, { attempt, document, progress, journal, heldUp, materials });
       return remote;
     },
   };
@@ -154,22 +162,19 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
 }
 
 interface Admission {
-  attempt: Attempt & { org_id: string };
+  attempt: Attempt;
   document: RunDocument;
   progress: Progress;
   journal: Journal;
   heldUp(diskFault: string | null): void;
-  signal: AbortSignal;
+  materials: RunMaterials;
 }
 
 /** Opens the run API for the remote worker that trains an attempt, and records the events it reports. */
-async function admitWorker(
-  { db, folders, runs, prepareMaterials, waits }: JobContext,
-  { attempt, document, progress, journal, heldUp, signal }: Admission,
+function admitWorker(
+  { db, folders, runs }: JobContext,
+  { attempt, document, progress, journal, heldUp, materials }: Admission,
 ): Promise<RemoteAttempt> {
-  waits.report(attempt, 'place', 'Its rows are being read.');
-  const materials = await prepareMaterials(document, { caller: attempt.org_id, signal, isAccepted: true });
-  waits.report(attempt, 'place', null);
   return runs.admit(document, {
     materials,
     heldUp,

@@ -8,6 +8,7 @@ import {
   type AskedWork,
   type FileReader,
   REMOTE_FOLDER,
+  type RunFile,
   type TrainTask,
 } from '../../engine/index.js';
 import { keepResult, replaceFile, unlessMissing } from '../../system/index.js';
@@ -15,12 +16,14 @@ import type { CloudDeps } from '../deps.js';
 import { replaceFolder } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
 
-export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> {
+export interface RunMaterials extends Pick<Claim, 'model'>, KeptFacts {
   /** The path of a worker's file: model files by name, rows by role, or the initial adapter. Null for unknown names. */
   pathOf(kind: 'model' | 'rows' | 'initial', name: string): { path: string; facts: RunFileFacts } | null;
 }
 
-type KeptFacts = Pick<Claim, 'rows' | 'initial'>;
+interface KeptFacts extends Pick<Claim, 'initial'> {
+  rows: Claim['rows'] & Omit<RunFile['rows'], 'trainingPath' | 'evaluationPath'>;
+}
 
 interface MaterialsContext {
   deps: Pick<CloudDeps, 'baseModel' | 'exposed'>;
@@ -114,6 +117,27 @@ async function writeRows(
     await replaceFile(join(partial, FACTS), JSON.stringify(facts));
     return facts;
   });
+}
+
+/** The files of a run that a process on this machine trains with. */
+export function toRunFile(
+  context: Parameters<typeof locateFiles>[0],
+  run: RunDocument,
+  { rows, pathOf }: RunMaterials,
+): RunFile {
+  const { modelFolder, folder } = locateFiles(context, run).request;
+  const { training, evaluation, ...facts } = rows;
+  return {
+    run,
+    modelFolder,
+    rows: {
+      ...facts,
+      trainingPath: pathOf('rows', 'training')!.path,
+      evaluationPath: pathOf('rows', 'evaluation')?.path ?? null,
+    },
+    initialPath: pathOf('initial', '')!.path,
+    folder,
+  };
 }
 
 /** Resolves the files in a run's document to paths on this machine, for a local training process. */

@@ -1,6 +1,6 @@
 // The interface of job runners: a process on this machine, or a cluster.
 import type { RunDocument, RunOrder } from '../../contract/index.js';
-import type { EngineEvent, RunOutcome, TrainTask } from '../../engine/index.js';
+import type { EngineEvent, RunFile, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A running job. */
 export interface JobRun {
@@ -53,6 +53,8 @@ export interface AttemptDesk {
   waitsFor(reason: string | null): void;
   /** The files in the document, for a process on this machine. */
   locate(run: RunDocument): TrainTask;
+  /** Prepares the run's files for a process on this machine that reads no data files. */
+  prepare(): Promise<RunFile>;
   /** Prepares the run's files and opens the run API for a remote worker. */
   admit(): Promise<RemoteAttempt>;
 }

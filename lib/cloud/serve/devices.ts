@@ -56,7 +56,7 @@ function createGpuTurns() {
 }
 
 /** A run that can be stopped before its process starts. */
-function startLater(begin: (signal: AbortSignal) => Promise<TrainingRun>): JobRun {
+export function startLater(begin: (signal: AbortSignal) => Promise<TrainingRun>): JobRun {
   const stopped = new AbortController();
   let run: TrainingRun | undefined;
   let order: 'cancel' | 'pause' | 'kill' = 'kill';

@@ -12,6 +12,7 @@ import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import type { JobRunner } from '../seams/runner.js';
 import { type ChooseDevice, createDeviceStarter, type DeviceSetting } from './devices.js';
+import { createTorchParts } from './torch-runner.js';
 
 interface LocalParts {
   /** The cloud's data folder. */
@@ -20,6 +21,8 @@ interface LocalParts {
   weights: WeightSetting;
   /** What runs compute on. Chats use the CPU. Default: `cpu`. */
   device?: DeviceSetting;
+  /** The Python that trains with PyTorch. Default: svc's own engine trains. */
+  torch?: string | undefined;
   /** Memory for chats in bytes, including the model's weights. */
   memory?: number | undefined;
   log: CloudDeps['log'];
@@ -31,13 +34,20 @@ export function createLocalParts({
   baseModel,
   weights,
   device = 'cpu',
+  torch,
   memory,
   log,
   clock,
-}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice'> {
+}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice' | 'readTorch'> {
   const roundedFolder = createFolders(folder).rounded;
+  const choose: ChooseDevice = async () => ({ type: device === 'gpu' ? 'gpu' : 'cpu' });
+  const runner = createLocalRunner({ weights, choose });
+  const readDevice: CloudDeps['readDevice'] = async () => ({
+    setting: device,
+    used: device === 'gpu' ? 'gpu' : 'cpu',
+  });
   return {
-    runner: createLocalRunner({ weights, choose: async () => ({ type: device === 'gpu' ? 'gpu' : 'cpu' }) }),
+    ...(torch === undefined ? { runner, readDevice } : createTorchParts(torch, runner, log)),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
       weights,
@@ -46,9 +56,6 @@ export function createLocalParts({
       log,
       clock,
     }),
-    async readDevice() {
-      return { setting: device, used: device === 'gpu' ? 'gpu' : 'cpu' };
-    },
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);

@@ -43,6 +43,8 @@ export interface ServeOptions extends Exposure {
   baseWeights?: WeightSetting | undefined;
   /** What runs on this machine compute on. Default: `auto`, the faster one. */
   device?: DeviceSetting | undefined;
+  /** The Python that trains with PyTorch. Default: svc's own engine trains. */
+  torch?: string | undefined;
   /** Memory for chats in bytes, including the model's weights. Default: a share of the machine's. */
   memory?: number | undefined;
   /** How many hours answers are stored for callers who ask for it; 0: not at all. Default: 24. */
@@ -123,6 +125,7 @@ async function open(
   const {
     baseWeights: weights = 'auto',
     device = 'auto',
+    torch,
     memory,
     concurrency = ray ? MOST_ON_CLUSTER : 1,
   } = options;
@@ -161,7 +164,7 @@ async function open(
     clock,
   };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
-  const local = createLocalParts({ folder, baseModel, weights, device, memory, log, clock });
+  const local = createLocalParts({ folder, baseModel, weights, device, torch, memory, log, clock });
   const cloud = await createCloud({
     ...own,
     ...rules,

@@ -1,11 +1,11 @@
 // The messages between the engine's process and its parent, and a model's answers as JSON.
-import type { JobEvent, RunDevice } from '../../contract/index.js';
+import type { JobEvent, RunDevice, RunDocument } from '../../contract/index.js';
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
-import type { TrainRequest } from '../train/index.js';
+import type { TokenFiles, TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
@@ -29,6 +29,17 @@ export type RunFailureCode = 'other_run' | 'out_of_memory';
 
 /** An event of the contract. A failure comes with its `code`. */
 export type EngineEvent = JobEvent & { code?: RunFailureCode | undefined };
+
+/** What a run's process needs to know that reads no data files: the document of the run, and where its own files are. */
+export interface RunFile {
+  run: RunDocument;
+  modelFolder: string;
+  rows: TokenFiles;
+  /** The adapter of step 0. */
+  initialPath: string;
+  /** The folder to work in, with the checkpoint to resume from, if any. */
+  folder: string;
+}
 
 export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */

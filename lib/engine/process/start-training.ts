@@ -1,8 +1,9 @@
-// Runs a training job in a low-priority process.
+// Runs a training job in a low-priority process: svc's own engine, or another program.
 import { realClock } from '../../clock/index.js';
 import type { HeartbeatLimits } from './heartbeat.js';
-import type { EngineEvent, RunOutcome, TrainTask } from './messages.js';
-import { type ProcessEnd, startWorker } from './worker-process.js';
+import { type Program, startLineProcess } from './line-process.js';
+import type { EngineEvent, FromWorker, RunFile, RunOutcome, ToWorker, TrainTask } from './messages.js';
+import { type ProcessEnd, startWorker, type WorkerProcess } from './worker-process.js';
 
 export interface TrainingRun {
   pid: number;
@@ -39,23 +40,45 @@ export function startTraining(
   onHeldUp: TrainingListener['onHeldUp'] = () => {},
   clock = realClock,
 ): TrainingRun {
+  const start: Start<ToWorker> = (onMessage, limits) => startWorker(onMessage, { low: true, limits, clock });
+  return followTraining(start, { type: 'train', task }, { onEvent, onHeldUp }, task.device?.type);
+}
+
+/** The program gets the run as its first line. */
+export function startTrainingProgram(
+  program: Program,
+  run: RunFile,
+  listener: TrainingListener,
+  clock = realClock,
+): TrainingRun {
+  const start: Start<RunFile | Command> = (onMessage, limits) =>
+    startLineProcess(onMessage, program, { limits, clock });
+  return followTraining(start, run, listener);
+}
+
+type Command = Extract<ToWorker, { type: 'cancel' | 'pause' | 'handled' }>;
+type Start<In> = (onMessage: (message: FromWorker) => void, limits: HeartbeatLimits) => WorkerProcess<In>;
+
+function followTraining<First>(
+  start: Start<First | Command>,
+  first: First,
+  { onEvent, onHeldUp = () => {} }: TrainingListener,
+  device: keyof typeof BUSY_MS = 'cpu',
+): TrainingRun {
   let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
   let handled = 0;
-  const limits: HeartbeatLimits = { silentMs: SILENT_MS, busyMs: BUSY_MS[task.device?.type ?? 'cpu'] };
-  const worker = startWorker(
-    message => {
-      if (message.type === 'event') {
-        const { event } = message;
-        if (event.type === 'training.started' && event.device) limits.busyMs = BUSY_MS[event.device.type];
-        void handle(event);
-      } else if (message.type === 'held-up') onHeldUp(message.diskFault);
-      else if (message.type === 'done') {
-        const { type: _, ...outcome } = message;
-        end = outcome;
-      }
-    },
-    { low: true, limits, clock },
-  );
+  const limits: HeartbeatLimits = { silentMs: SILENT_MS, busyMs: BUSY_MS[device] };
+  const worker = start(message => {
+    if (message.type === 'event') {
+      const { event } = message;
+      if (event.type === 'training.started' && event.device) limits.busyMs = BUSY_MS[event.device.type];
+      void handle(event);
+    } else if (message.type === 'held-up') onHeldUp(message.diskFault);
+    else if (message.type === 'done') {
+      const { type: _, ...outcome } = message;
+      end = outcome;
+    }
+  }, limits);
   async function handle(event: EngineEvent): Promise<void> {
     await onEvent(event);
     if (++handled === 1) setImmediate(confirm);
@@ -64,7 +87,7 @@ export function startTraining(
     worker.send({ type: 'handled', count: handled });
     handled = 0;
   }
-  worker.send({ type: 'train', task });
+  worker.send(first);
   return {
     pid: worker.pid,
     ended: worker.ended.then(({ startFault, ...ended }) =>

@@ -56,17 +56,53 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
 ): WorkerProcess<In> {
   const child = forkProgram(program, serves ? withServingMemory(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
+  const beats = child.stdio?.[HEARTBEAT_FD] as Socket | undefined;
+  const channel: Channel<In> = {
+    send: message => {
+      if (child.connected) child.send(message as Serializable, () => {});
+    },
+    close: () => {
+      if (child.connected) child.disconnect();
+    },
+    ended: 'exit',
+    refs: () => [child.channel, beats],
+  };
+  return watchProcess(child, channel, { low, limits, clock, beats, ...(onOverdue && { onOverdue }) });
+}
+
+/** How to talk with a process. */
+export interface Channel<In> {
+  send(message: In): void;
+  /** Makes the process stop its work and exit. */
+  close(): void;
+  /** The event after which nothing more arrives. */
+  ended: 'exit' | 'close';
+  /** What keeps this process alive besides the other process itself. */
+  refs(): ({ ref(): void; unref(): void } | null | undefined)[];
+}
+
+interface Watch extends Pick<WorkerOptions, 'low' | 'limits' | 'onOverdue'> {
+  clock: Clock;
+  /** Missing if it never started. */
+  beats: Readable | undefined;
+}
+
+/** Kills it when it loses its heartbeat. */
+export function watchProcess<In>(
+  child: ChildProcess,
+  { send, close, ended: last, refs }: Channel<In>,
+  { low = false, limits, onOverdue, clock, beats }: Watch,
+): WorkerProcess<In> {
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // A process that failed to start has no PID, and 0 would signal this process's own group.
   const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
-  const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
   const onLost = () => {
     isLost = true;
     kill();
   };
-  const watch = watchHeartbeat(heartbeat, limits, { onLost, ...(onOverdue && { onOverdue }) }, clock);
-  const ended = untilEnded(child).then(end => (isLost ? { ...end, hung: true as const } : end));
+  const watch = watchHeartbeat(beats, limits, { onLost, ...(onOverdue && { onOverdue }) }, clock);
+  const ended = untilEnded(child, last).then(end => (isLost ? { ...end, hung: true as const } : end));
   void ended.then(() => watch.stop());
   return {
     pid: child.pid!,
@@ -76,38 +112,41 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     get isOverdue() {
       return watch.isOverdue;
     },
-    send: message => {
-      if (child.connected) child.send(message as Serializable, () => {});
-    },
+    send,
     ended,
     close: () => {
-      if (child.connected) child.disconnect();
+      close();
       const grace = clock.after(GRACE_MS, kill);
       void ended.then(grace.stop);
     },
     kill,
     ref: () => {
       child.ref();
-      child.channel?.ref();
+      for (const handle of refs()) handle?.ref();
     },
     unref: () => {
       child.unref();
-      child.channel?.unref();
-      (heartbeat as Socket | undefined)?.unref();
+      for (const handle of refs()) handle?.unref();
     },
   };
 }
 
-/** Node throws some spawn failures and emits others as events. This turns all of them into events. */
 function forkProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
   const { path, execArgv } = findProgram(`lib/engine/${program}`);
-  try {
-    return fork(path, {
+  return startOrFail(() =>
+    fork(path, {
       env: { ...env, ...TELEMETRY_OFF },
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
       execArgv,
-    });
+    }),
+  );
+}
+
+/** Node throws some spawn failures and emits others as events. This turns all of them into events. */
+export function startOrFail(start: () => ChildProcess): ChildProcess {
+  try {
+    return start();
   } catch (error) {
     if (findDiskFault(error) === null) throw error;
     const stillborn = new ChildProcess();
@@ -116,9 +155,9 @@ function forkProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
   }
 }
 
-function untilEnded(child: ChildProcess): Promise<ProcessEnd> {
+function untilEnded(child: ChildProcess, last: Channel<unknown>['ended']): Promise<ProcessEnd> {
   return new Promise(resolve => {
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once(last, (exitCode, signal) => resolve({ exitCode, signal }));
     // Other errors, such as a signal that could not be sent, do not mean that the child ended.
     child.on('error', error => {
       if (child.pid !== undefined) return;

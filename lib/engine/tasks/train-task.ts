@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDevice, RunDocument } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
-import type { EngineEvent, FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
+import type { EngineEvent, FromWorker, RunFailureCode, RunFile, TrainTask } from '../process/messages.js';
 import { isOutOfMemory } from '../runtime/index.js';
 import {
   describeAdapter,
@@ -12,7 +12,6 @@ import {
   type Preparing,
   prepareTraining,
   type SavedAdapter,
-  type TokenFacts,
   type TokenTrainRequest,
   type TrainEvent,
   type TrainJob,
@@ -205,18 +204,6 @@ function toFields(
 
 function toPreparing({ type: _, ...rest }: Preparing): Fields {
   return { type: 'training.preparing', ...rest };
-}
-
-/**
- * The file that tells a run's process on another machine what to do: the document of the run, and where its files are.
- * @internal
- */
-export interface RunFile {
-  run: RunDocument;
-  modelFolder: string;
-  rows: TokenFacts & { trainingPath: string; evaluationPath: string | null };
-  /** The folder to work in, with the checkpoint to resume from, if any. */
-  folder: string;
 }
 
 export function readRunFile(text: string): TokenTask {

@@ -8,6 +8,6 @@ export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './pr
 export { exportModel, pretrain } from './pretrain.js';
 export type { Preparing } from './row-sweep.js';
 export { OtherRunError } from './start-run.js';
-export type { TokenFacts } from './tokens.js';
+export type { TokenFiles } from './tokens.js';
 export { type TrainJob, train } from './trainer.js';
 export type { TrainEvent } from './training-loop.js';

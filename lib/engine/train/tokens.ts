@@ -12,7 +12,7 @@ import { createAdapterState, initializeLora, toAdapterConfig, toLoraShape, toPai
 import { openTokenFile, writeTokenFile } from './token-file.js';
 
 /** Information about the rows besides the tokens. */
-export interface TokenFacts {
+interface TokenFacts {
   /** A short name of the data set. */
   name: string;
   data: { digest: string; rows: number }[];

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from ..node_engine import node_command
-from ..task import configure_logs
+from ..outcome import configure_logs
 from .engine import WORKER, Engine, EngineGoneError
 from .files import Files
 from .options import read_options

@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,10 @@ class Progress:
         return json.dumps(fields, separators=(",", ":"))
 
 
-def save_checkpoint(folder: Path, progress: Progress, adapter: Adapter, optimizer: AdamW) -> Path:
+def save_checkpoint(
+    folder: Path, progress: Progress, adapter: Adapter, optimizer: AdamW, check: Callable[[], None] = lambda: None
+) -> Path:
+    """`check` raises if this run may no longer save."""
     path = folder / f"checkpoint-{progress.step}"
     partial = path.with_name(f"{path.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -54,6 +58,7 @@ def save_checkpoint(folder: Path, progress: Progress, adapter: Adapter, optimize
     for file in partial.iterdir():
         with file.open("rb") as opened:
             os.fsync(opened.fileno())
+    check()
     shutil.rmtree(path, ignore_errors=True)
     partial.rename(path)
     return path

@@ -42,6 +42,11 @@ class Control:
         if self._group.size == 1 and self._desk and self._desk.want == "cancel":
             raise CancelledError("The job was cancelled.")
 
+    def check(self) -> None:
+        """Before something is saved."""
+        if self._desk:
+            self._desk.check()
+
     def emit(self, event: Event, folder: Path | None = None) -> None:
         """Sends the folder first. The first worker only; a failure shows when the workers next agree."""
         if not self._desk:

@@ -14,9 +14,10 @@ from typing import Any
 
 import torch
 
-from ..attempt import Materials, outcome_of
-from ..desk import Desk, Outcome
+from ..desk import Desk
 from ..digests import describe_adapter
+from ..materials import Materials
+from ..outcome import Outcome, outcome_of
 from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
 from .control import CancelledError, Control
 from .evaluate import evaluate
@@ -122,6 +123,7 @@ class _Run:
             "model": claim["run"]["model"]["name"],
             "dataset": claim["rows"]["name"],
             "totalSteps": self._plan.total_steps,
+            "device": _describe(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
             "trainTokens": sum(row.labels for row in self._rows),
             **_row_counts(claim["rows"]["data"]),
@@ -198,7 +200,7 @@ class _Run:
         folder, progress = self._materials.folder, self._progress
         partial = folder / f"checkpoint-{progress.step}.partial"
         path = self._control.save(
-            lambda: save_checkpoint(folder, progress, self._adapter, self._optimizer),
+            lambda: save_checkpoint(folder, progress, self._adapter, self._optimizer, self._control.check),
             lambda: shutil.rmtree(partial, ignore_errors=True),
         )
         best = progress.best["step"] if progress.best else None
@@ -215,13 +217,15 @@ class _Run:
             self._control.emit({"type": "training.completed", "artifacts": [], "metrics": metrics})
             return
         folder = self._materials.folder
-        final = folder / "final"
+        final, partial = folder / "final", folder / "final.partial"
 
         def save() -> Path:
-            self._adapter.save(final)
-            return final
+            self._adapter.save(partial)
+            self._control.check()
+            shutil.rmtree(final, ignore_errors=True)
+            return partial.rename(final)
 
-        self._control.save(save, lambda: shutil.rmtree(final, ignore_errors=True))
+        self._control.save(save, lambda: shutil.rmtree(partial, ignore_errors=True))
         artifacts = [
             describe_adapter(folder / f"checkpoint-{step}", "checkpoint", step) for step in list_checkpoints(folder)
         ]
@@ -233,6 +237,10 @@ class _Run:
 def choose_device() -> torch.device:
     """The GPU that Ray gave to this worker, if it gave one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _describe(device: torch.device) -> dict[str, str]:
+    return {"type": "cpu"} if device.type == "cpu" else {"type": "gpu", "name": torch.cuda.get_device_name(device)}
 
 
 def limit_threads(cpus: float) -> None:

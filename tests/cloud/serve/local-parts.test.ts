@@ -55,6 +55,7 @@ async function train(weights: WeightSetting): Promise<Run> {
     locate: () => task,
     heldUp() {},
     waitsFor() {},
+    prepare: () => Promise.reject(new Error('It reads its rows itself.')),
     admit: () => Promise.reject(new Error('It trains here.')),
     record(event) {
       if (event.type === 'training.log' && event.loss !== undefined) found.losses.push(Number(event.loss));

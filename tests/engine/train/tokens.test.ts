@@ -5,7 +5,7 @@ import { cp, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunFile } from '../../../lib/engine/tasks/train-task.js';
+import type { RunFile } from '../../../lib/engine/index.js';
 import type { TrainRequest } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import { openTokenFile } from '../../../lib/engine/train/token-file.js';

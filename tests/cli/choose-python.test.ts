@@ -1,0 +1,104 @@
+// svc cloud start --torch: which Python is chosen. The Pythons here are scripts that answer as one would.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { choosePython } from '../../cli/commands/cloud/choose-python.js';
+import { readSettings } from '../../cli/commands/cloud/settings.js';
+import { describeTorch } from '../../lib/contract/index.js';
+import { temporaryFolder } from '../engine/train/data/dataset-files.js';
+
+let folder: string;
+let notes: string[];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  notes = [];
+});
+
+const path = (name: string) => join(folder, name);
+
+function writeProgram(name: string, script: string): string {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  writeFileSync(path(name), `#!${process.execPath}\n${script}`);
+  chmodSync(path(name), 0o755);
+  return path(name);
+}
+
+/** Answers the probe with these facts. */
+function writePython(name: string, facts: object): string {
+  const program = path(name);
+  const about = JSON.stringify({ python: program, version: '3.12.1', ...facts });
+  return writeProgram(
+    name,
+    `if (process.argv.slice(2).join() !== '-m,svc_ray.probe') process.exit(1);
+     if (!require('node:fs').existsSync(process.env.PYTHONPATH + '/svc_ray/probe.py')) process.exit(2);
+     console.log(${JSON.stringify(about)});`,
+  );
+}
+
+const GOOD = { torch: '2.13.0', gpu: 'NVIDIA L4', noGpu: null, problem: null };
+const BARE = { problem: 'torch, transformers and peft are missing.' };
+
+const choose = (wanted: string, env: Record<string, string> = {}) =>
+  choosePython(wanted, {
+    io: { cwd: folder, env: { PATH: path('bin'), ...env } },
+    note: line => void notes.push(line),
+  });
+
+describe('the Python to train with', () => {
+  it.each([
+    ['a program', 'some/python', 'some/python'],
+    ['a name on PATH', 'bin/my-python', 'my-python'],
+    ['the folder of an environment', 'env/bin/python', 'env'],
+  ])('is %s', async (_, place, wanted) => {
+    const python = writePython(place, GOOD);
+    expect(await choose(wanted)).toBe(python);
+    expect(notes).toEqual([`Jobs train with PyTorch 2.13.0 (${python}, Python 3.12.1) on NVIDIA L4.`]);
+  });
+
+  it('trains on the CPU where there is no GPU, and says why', async () => {
+    writePython('python', { ...GOOD, gpu: null, noGpu: 'there is no NVIDIA GPU' });
+    await choose('./python');
+    expect(notes[0]).toMatch(/ on the CPU: there is no NVIDIA GPU\.$/);
+  });
+
+  it('is by itself the first that can, and the others are told with their reasons', async () => {
+    const bare = writePython('.venv/bin/python', BARE);
+    const broken = writeProgram('bin/python3', 'console.error("ImportError: libc"); process.exit(1)');
+    const good = writePython('bin/python', GOOD);
+    expect(await choose('auto')).toBe(good);
+    expect(notes).toEqual([
+      `Not ${bare}: ${BARE.problem}`,
+      `Not ${broken}: It failed: ImportError: libc`,
+      expect.stringContaining(good),
+    ]);
+    expect(await choose('auto', { VIRTUAL_ENV: path('.venv') })).toBe(good);
+  });
+
+  it('is refused where it cannot train', async () => {
+    await expect(choose('auto')).rejects.toThrow('There is no Python: svc looked in .venv and on PATH.');
+    writePython('bin/python3', BARE);
+    await expect(choose('auto')).rejects.toThrow('No Python can train:');
+    await expect(choose('python3')).rejects.toThrow(
+      `Jobs cannot train with ${path('bin/python3')}: ${BARE.problem}`,
+    );
+    await expect(choose('./none')).rejects.toThrow(`${path('none')}: There is no such program.`);
+    writeProgram('liar', 'console.log("hello")');
+    await expect(choose('./liar')).rejects.toThrow('This is not Python.');
+  });
+});
+
+describe('the settings', () => {
+  const read = (options: Record<string, string>) => readSettings(options, folder, { env: {} });
+
+  it('have the Python, unless it is off, and not beside a cluster', () => {
+    expect(read({ torch: '/python' }).torch).toBe('/python');
+    expect(read({ torch: 'off', ray: 'http://head:8265' }).torch).toBeUndefined();
+    expect(() => read({ torch: '/python', ray: 'http://head:8265' })).toThrow(
+      '--torch cannot be combined with --ray',
+    );
+  });
+
+  it('say that a Python is being checked', () => {
+    expect(describeTorch({ python: '/python' })).toBe('/python, being checked');
+  });
+});
