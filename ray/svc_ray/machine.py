@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 LEAST_NODE = "20.19"
-TORCH = ("torch", "transformers", "peft")
+TORCH = ("torch", "transformers")
 
 
 class EngineMissingError(Exception):

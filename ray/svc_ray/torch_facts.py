@@ -6,7 +6,7 @@ import re
 
 from .machine import TORCH, count_gpus, find_versions
 
-LEAST = {"torch": "2.6", "transformers": "5.0", "peft": "0.18"}
+LEAST = {"torch": "2.6", "transformers": "5.0"}
 """Older ones lack what the engine calls."""
 
 Facts = dict[str, str | None]
@@ -17,7 +17,6 @@ def find_torch_facts() -> Facts:
     if problem:
         return {"problem": problem}
     try:
-        import peft  # noqa: F401
         import torch
         import transformers  # noqa: F401
     except Exception as error:  # Native libraries fail in many ways.

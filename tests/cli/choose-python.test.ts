@@ -1,5 +1,5 @@
 // svc cloud start --torch: which Python is chosen. The Pythons here are scripts that answer as one would.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { choosePython } from '../../cli/commands/cloud/choose-python.js';
@@ -36,11 +36,14 @@ function writePython(name: string, facts: object): string {
 }
 
 const GOOD = { torch: '2.13.0', gpu: 'NVIDIA L4', noGpu: null, problem: null };
-const BARE = { problem: 'torch, transformers and peft are missing.' };
+const BARE = { problem: 'torch and transformers are missing.' };
+
+const output = { write: () => true };
+const silent = { stdout: output, stderr: output };
 
 const choose = (wanted: string, env: Record<string, string> = {}) =>
   choosePython(wanted, {
-    io: { cwd: folder, env: { PATH: path('bin'), ...env } },
+    io: { ...silent, cwd: folder, env: { PATH: path('bin'), SVC_HOME: path('home'), ...env } },
     note: line => void notes.push(line),
   });
 
@@ -84,6 +87,33 @@ describe('the Python to train with', () => {
     await expect(choose('./none')).rejects.toThrow(`${path('none')}: There is no such program.`);
     writeProgram('liar', 'console.log("hello")');
     await expect(choose('./liar')).rejects.toThrow('This is not Python.');
+  });
+});
+
+describe('an environment that svc makes', () => {
+  /** New enough, and leaves a file where it runs a module. */
+  const BASE = `
+    const place = require('node:path').join(__dirname, 'ran.txt');
+    if (process.argv[2] === '-m') require('node:fs').writeFileSync(place, '');`;
+
+  it('is described before anything is downloaded, and needs a terminal to be agreed to', async () => {
+    await expect(choose('install')).rejects.toThrow('There is no Python 3.11 or later');
+    writeProgram('bin/python3', BASE);
+    const refusal = await choose('install').catch((error: Error) => error.message);
+    expect(refusal).toContain('asks before it downloads anything, which needs a terminal.');
+    expect(refusal).toMatch(
+      /installs torch==2\.\d+\.\d+, transformers==[\d.]+, numpy==[\d.]+, safetensors==[\d.]+ /,
+    );
+    expect(refusal).toMatch(/It downloads about \d+ [MG]B from /);
+    expect(refusal).toContain(`\n  ${path('bin/python3')} -m venv --clear ${path('home/torch')}\n`);
+    expect(existsSync(path('bin/ran.txt'))).toBe(false);
+    expect(existsSync(path('home/torch'))).toBe(false);
+  });
+
+  it('is used as it is if it works', async () => {
+    const python = writePython('home/torch/bin/python', GOOD);
+    expect(await choose('install')).toBe(python);
+    expect(await choose('auto')).toBe(python);
   });
 });
 
