@@ -1,7 +1,8 @@
 // `npm run clients`: programs that people have, with base URL and key changed, call a real cloud with the bundled model, and
 // one with the model that `SVC_TEST_MODEL` names. They are installed into a temporary folder, or into the one named by
-// `--folder`, where a second run finds them. `--only NAME` picks clients, `--no-bundled` leaves out the bundled model. If all calls
-// pass, `--write` writes the table of docs/openai.md.
+// `--folder`, where a second run finds them. Answers of each kind are held against the types of those for Python. `--only NAME`
+// picks clients, `--no-bundled` leaves out the bundled model. If all calls pass, `--write` writes the table of docs/openai.md.
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,12 +31,26 @@ if (chosen.length === 0) throw new Error(`No client is called ${values.only}.`);
 let failures = 0;
 try {
   await installClients(folder);
+  if (!values.only) checkTypes();
   for (const model of models) await callCloud(model);
   console.log(failures === 0 ? 'All calls passed.' : `${failures} calls failed.`);
   if (failures > 0) process.exitCode = 1;
   else if (values.write) await writeTable();
 } finally {
   if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
+}
+
+/** As `npm test` does where a Python has the clients. */
+function checkTypes(): void {
+  const vitest = join(repositoryRoot, 'node_modules/vitest/vitest.mjs');
+  const test = 'tests/cloud/project-api/official-types.test.ts';
+  const env = { ...process.env, SVC_PYTHON: join(folder, 'python/bin/python') };
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--mode', 'built', test], {
+    cwd: repositoryRoot,
+    stdio: 'inherit',
+    env,
+  });
+  if (status !== 0) failures++;
 }
 
 async function callCloud(model: string | undefined): Promise<void> {
