@@ -98,7 +98,7 @@ export function joinChoices(choices: readonly string[]): string {
  * ones are optional.
  */
 export function countArguments({ usage = '', mostArguments }: Command): { min: number; max: number } {
-  const names = usage.split(' ').filter(word => /^\[?[A-Z]/.test(word));
+  const names = usage.split(' ').filter(word => /^\[?(?:[a-z]+:)?[A-Z]/.test(word));
   const min = names.filter(name => !name.endsWith(']')).length;
   return { min, max: mostArguments ?? names.length };
 }

@@ -2,7 +2,13 @@
 // itself.
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { chosenThreads, TELEMETRY_OFF } from './environment.js';
-export { writeGgufAdapter, writeMergedModel } from './export/index.js';
+export {
+  type Quantization,
+  writeGgufAdapter,
+  writeGgufModel,
+  writeMergedModel,
+  writeMlxAdapter,
+} from './export/index.js';
 export {
   type AskedWork,
   type CheckedAdapter,
@@ -24,7 +30,13 @@ export { MAX_BATCH, QUEUE_LIMIT } from './generate/turns.js';
 export { convertGguf, describeGguf, GGUF_FORM } from './gguf/index.js';
 export { downloadModel, downloadModelFile, isModelId, parseModelFile } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
-export { findLocalModel, isLocalModel } from './local-models/index.js';
+export {
+  findLocalModel,
+  isLocalModel,
+  isOllamaName,
+  pushToOllama,
+  requireOllama,
+} from './local-models/index.js';
 export { openModel, parseModelConfig } from './model/index.js';
 export {
   type AskKind,

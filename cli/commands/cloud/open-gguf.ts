@@ -54,7 +54,8 @@ export function toModelName(text: string): string {
   return text.replace(/[^\w./-]/g, '-');
 }
 
-function everyQuarter(show: (percent: number) => void): (done: number, total: number) => void {
+/** Shows 25, 50, 75 and 100. */
+export function everyQuarter(show: (percent: number) => void): (done: number, total: number) => void {
   let shown = 0;
   return (done, total) => {
     const percent = Math.floor((4 * done) / total) * 25;

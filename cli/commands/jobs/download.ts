@@ -1,4 +1,5 @@
-// svc jobs download ID: saves an adapter as a folder in PEFT layout or as a GGUF file, or its base model with it merged in.
+// svc jobs download ID: saves an adapter as a folder in PEFT's or mlx-lm's layout, or as a GGUF file, or its base model with
+// it merged in.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
@@ -17,7 +18,7 @@ import {
   type Saved,
 } from './download/artifact.js';
 
-type Form = 'peft' | 'gguf' | 'merged';
+type Form = 'peft' | 'gguf' | 'mlx' | 'merged' | 'merged-gguf';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, io, answer } = input;
@@ -29,36 +30,46 @@ export const run = sessionCommand(async input => {
   return interruptible(io, ['SIGINT'], async signal => {
     const saved = await save({ input, cloud, job, artifact, signal }, form);
     const text = await describe(saved, form);
-    answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${ENDINGS[form]}\n`);
+    answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${FORMS[form].result}\n`);
   });
 });
 
-const ENDINGS: Record<Form, string> = { peft: '', gguf: ' as GGUF', merged: ' merged into its base model' };
+/** The ending of the default name, and how the result is described. */
+const FORMS: Record<Form, { ending: string; result: string }> = {
+  peft: { ending: '', result: '' },
+  gguf: { ending: '.gguf', result: ' as GGUF' },
+  mlx: { ending: '-mlx', result: ' for mlx-lm' },
+  merged: { ending: '-merged', result: ' merged into its base model' },
+  'merged-gguf': { ending: '-gguf', result: ' merged into its base model, as GGUF' },
+};
 
 function readForm(input: SessionContext): Form {
-  const isGguf = textOption(input, 'format') === 'gguf';
+  const format = (textOption(input, 'format') ?? 'peft') as 'peft' | 'gguf' | 'mlx';
   const isMerged = input.values.merged === true;
-  if (isGguf && isMerged)
+  if (isMerged && format === 'mlx')
     throw new UsageError(
-      'option "--merged" cannot be combined with "--format gguf": a merged model is saved as safetensors.',
+      'option "--merged" cannot be combined with "--format mlx": mlx-lm converts a merged model itself.',
     );
-  const form = isGguf ? 'gguf' : isMerged ? 'merged' : 'peft';
+  const form = !isMerged ? format : format === 'gguf' ? 'merged-gguf' : 'merged';
+  if (form !== 'merged-gguf' && textOption(input, 'quantize') !== undefined)
+    throw new UsageError('option "--quantize" requires "--format gguf" and "--merged".');
   if (form === 'peft' && textOption(input, 'base-model') !== undefined)
-    throw new UsageError('option "--base-model" requires "--merged" or "--format gguf".');
+    throw new UsageError('option "--base-model" requires "--merged", "--format gguf" or "--format mlx".');
   return form;
 }
 
 async function save(download: Download, form: Form): Promise<Saved> {
   const { input, job, artifact } = download;
   const name = nameFor(job.name, artifact);
-  const endings: Record<Form, string> = { peft: '', gguf: '.gguf', merged: '-merged' };
-  const out = resolve(input.io.cwd, textOption(input, 'out') ?? `${name}${endings[form]}`);
+  const out = resolve(input.io.cwd, textOption(input, 'out') ?? `${name}${FORMS[form].ending}`);
   if (form === 'peft') {
     const { body } = await openArchive(download);
     return { folder: out, files: await unpackTar(body, out, download.signal) };
   }
-  const { saveGguf, saveMerged } = await import('./download/convert.js');
-  return form === 'gguf' ? saveGguf(download, out, name) : saveMerged(download, out);
+  const { saveGguf, saveMerged, saveMergedGguf, saveMlx } = await import('./download/convert.js');
+  if (form === 'gguf') return saveGguf(download, out, name);
+  const saveFolder = { mlx: saveMlx, merged: saveMerged, 'merged-gguf': saveMergedGguf }[form];
+  return saveFolder(download, out);
 }
 
 async function describe({ folder, files }: Saved, form: Form): Promise<string> {

@@ -4,6 +4,17 @@ import type { Command, OptionTable } from '../../command.js';
 import { choice, count, flag, text, texts } from '../../options.js';
 import { notifyOption } from './studio.js';
 
+const mergedGgufOptions = {
+  quantize: choice(
+    ['q8_0', 'q4_k_m'],
+    "For a merged model as GGUF: round weights to 8 or about 4.5 bits (default: the base model's precision)",
+  ),
+  'base-model': text(
+    'NAME',
+    "Unless it stays as trained: the job's base model, as for svc cloud start, if it is not the local cloud's",
+  ),
+};
+
 export const stepOption = {
   step: count('Use the checkpoint at this step instead of the final adapter'),
 };
@@ -123,19 +134,26 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs download',
-    summary: "Download a job's adapter: a folder in PEFT layout, a GGUF file, or merged into its base model",
+    summary: "Download a job's adapter: as PEFT, mlx-lm or llama.cpp read it, or merged into its base model",
     usage: 'ID',
     options: {
       ...stepOption,
-      out: text('PATH', 'Folder, or GGUF file, to save it as'),
-      format: choice(['peft', 'gguf'], "gguf: one file for llama.cpp's --lora (default: peft)"),
-      merged: flag('Save a whole model, with the adapter merged into the weights'),
-      'base-model': text(
-        'NAME',
-        "For gguf and merged: the job's base model, as for svc cloud start, if it is not the local cloud's",
+      out: text('PATH', 'Folder, or GGUF file of an adapter, to save it as'),
+      format: choice(
+        ['peft', 'gguf', 'mlx'],
+        "gguf: one file for llama.cpp's --lora, or with --merged for llama.cpp and Ollama; mlx: for mlx-lm (default: peft)",
       ),
+      merged: flag('Save a whole model, with the adapter merged into the weights'),
+      ...mergedGgufOptions,
     },
     load: () => import('../jobs/download.js'),
+  },
+  {
+    name: 'jobs push',
+    summary: "Merge a job's adapter into its base model, and register the model with the local Ollama",
+    usage: 'ID ollama:NAME',
+    options: { ...stepOption, ...mergedGgufOptions },
+    load: () => import('../jobs/push.js'),
   },
   {
     name: 'verify',

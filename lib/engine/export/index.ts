@@ -1,8 +1,27 @@
-// Adapters for other programs: as one file for llama.cpp, and merged into their base model.
+// Adapters for other programs: as files for llama.cpp and mlx-lm, and merged into their base model.
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { writeSynced } from '../../system/index.js';
-import { moduleShape, openModel, openModelAdapter, readModelConfig } from '../model/index.js';
+import { KEPT_METADATA, type Metadata, readKeptMetadata } from '../gguf/index.js';
+import {
+  type ModelConfig,
+  moduleShape,
+  openModel,
+  openModelAdapter,
+  readModelConfig,
+} from '../model/index.js';
+import { openText } from '../text/index.js';
+import { openWeights } from '../weights/index.js';
 import { encodeGgufAdapter } from './gguf-adapter.js';
+import { modelMetadata } from './gguf-metadata.js';
+import { encodeGgufModel } from './gguf-model.js';
+import { mainFloat, planTensors, type Quantization } from './gguf-tensors.js';
+import { tokenizerMetadata } from './gguf-tokenizer.js';
+import { writeMlx } from './mlx-adapter.js';
 import { writeMerged } from './write-merged.js';
+
+export type { Quantization } from './gguf-tensors.js';
 
 interface Source {
   /** In PEFT layout. */
@@ -22,6 +41,15 @@ export async function writeGgufAdapter(path: string, { adapterFolder, modelFolde
   );
 }
 
+/** Writes the files that mlx-lm reads into an empty folder. Returns their names. */
+export async function writeMlxAdapter(
+  folder: string,
+  { adapterFolder, modelFolder }: Source,
+): Promise<string[]> {
+  const model = await readModelConfig(modelFolder);
+  return writeMlx(folder, await openModelAdapter(adapterFolder, model), model.layers);
+}
+
 /** Writes a whole model into an empty folder. Returns the names of its files. Checks both before it writes. */
 export async function writeMergedModel(
   folder: string,
@@ -30,4 +58,63 @@ export async function writeMergedModel(
   const { config } = await openModel(modelFolder);
   const adapter = await openModelAdapter(adapterFolder, config);
   return writeMerged(folder, modelFolder, adapter, signal);
+}
+
+interface GgufSource extends Source {
+  /** Of the file, and of the model in it. */
+  name: string;
+  quantization: Quantization | undefined;
+  /** Bytes of the file. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+interface WrittenGguf {
+  /** The GGUF file, and a Modelfile for Ollama. */
+  files: [gguf: string, modelfile: string];
+  /** The tokens that end an answer. */
+  stops: string[];
+}
+
+/** Writes a whole model as GGUF into an empty folder. Checks both before it writes. */
+export async function writeGgufModel(folder: string, source: GgufSource): Promise<WrittenGguf> {
+  const { adapterFolder, modelFolder, name, quantization, signal, onProgress } = source;
+  const { config } = await openModel(modelFolder);
+  const adapter = await openModelAdapter(adapterFolder, config);
+  const weights = await openWeights(modelFolder);
+  const metadata = await describeModel(modelFolder, config, name);
+  const precision = quantization ?? mainFloat(planTensors(config, weights.describe, undefined)).toLowerCase();
+  const file = `${name}-${precision}.gguf`;
+  const stops = await listStops(modelFolder);
+  await writeSynced(
+    join(folder, file),
+    encodeGgufModel({ config, weights, adapter, metadata, quantization, signal, onProgress }),
+  );
+  await writeFile(join(folder, 'Modelfile'), modelfile(file, stops));
+  return { files: [file, 'Modelfile'], stops };
+}
+
+/** Of another GGUF file, everything but how its numbers are stored and what its parts are. */
+const NOT_KEPT = /^(?:split\.|quantize\.|general\.(?:alignment|file_type|quantization_version)$)/;
+
+async function describeModel(folder: string, config: ModelConfig, name: string): Promise<Metadata> {
+  const kept = join(folder, KEPT_METADATA);
+  const metadata = existsSync(kept)
+    ? Object.entries(await readKeptMetadata(kept)).filter(([key]) => !NOT_KEPT.test(key))
+    : Object.entries({
+        ...modelMetadata(config, folder),
+        ...(await tokenizerMetadata(folder, config.vocabulary)),
+      });
+  return { ...Object.fromEntries(metadata), 'general.name': { type: 'string', value: name } };
+}
+
+async function listStops(folder: string): Promise<string[]> {
+  const text = await openText(folder);
+  return [...new Set([...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])])].map(
+    id => text.decode([id]),
+  );
+}
+
+/** The template is in the GGUF file. */
+function modelfile(file: string, stops: readonly string[]): string {
+  return [`FROM ./${file}`, ...stops.map(stop => `PARAMETER stop ${JSON.stringify(stop)}`), ''].join('\n');
 }

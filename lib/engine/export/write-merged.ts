@@ -5,18 +5,14 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeSynced } from '../../system/index.js';
 import {
-  type FloatDtype,
-  type LoraPair,
   type LoraSite,
-  narrow,
   type OpenedAdapter,
   openWeights,
   openWeightsFile,
-  readNumbers,
   toModulePath,
-  WeightsError,
   type WeightTensor,
 } from '../weights/index.js';
+import { mergedRows, PIECE_BYTES, toStored } from './merged-rows.js';
 
 /** Files that a model needs besides its weights, and its license. Copied if they exist. */
 const COPIED = [
@@ -72,8 +68,6 @@ async function readConfig(path: string): Promise<string> {
   return name === undefined ? text : `${JSON.stringify(config, null, 2)}\n`;
 }
 
-const PIECE_BYTES = 4 * 1024 ** 2;
-
 /**
  * A file of a model's weights with an adapter added to them, in pieces of a few megabytes. Everything but the numbers
  * of adapted projections stays as it is, byte for byte: names, types, shapes and places.
@@ -106,54 +100,12 @@ async function* copyBytes(path: string, start: number, end: number): AsyncGenera
 
 async function* mergeTensor(
   tensor: WeightTensor,
-  { config: { rank }, scaling, readPair }: OpenedAdapter,
+  adapter: OpenedAdapter,
   site: LoraSite,
 ): AsyncGenerator<Uint8Array> {
-  const pair: LoraPair = await readPair(site);
+  const readRows = await mergedRows(tensor, adapter, site);
   const [outputs, inputs] = tensor.shape as [number, number];
-  const rowBytes = tensor.byteLength / outputs;
   const rowsAtOnce = Math.max(1, Math.floor(PIECE_BYTES / (inputs * 4)));
-  for (let first = 0; first < outputs; first += rowsAtOnce) {
-    const count = Math.min(rowsAtOnce, outputs - first);
-    const byteOffset = tensor.byteOffset + first * rowBytes;
-    // [count, inputs]
-    const rows = await readNumbers({ ...tensor, byteOffset, byteLength: count * rowBytes });
-    addLora(rows, first, pair, { rank, scaling });
-    yield encode(rows, tensor);
-  }
-}
-
-const LARGEST: Record<FloatDtype, number> = { F32: 3.4028235e38, BF16: 3.38e38, F16: 65504 };
-
-function encode(rows: Float32Array, { file, name, dtype }: WeightTensor): Uint8Array {
-  const type = dtype as FloatDtype;
-  if (!rows.every(value => Math.abs(value) <= LARGEST[type]))
-    throw new WeightsError(file, `is too large for ${type} with the adapter added`, { tensor: name });
-  const { buffer, byteOffset, byteLength } = type === 'F32' ? rows : narrow(type, rows);
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
-/**
- * Adds what a LoRA pair computes to some rows of its projection's weight: rows + scaling * B A, in place. `rows` is
- * [rows, inputs] of the weight, from row `first` on. Sums in 64 bits, so that the result is rounded once.
- * @internal
- */
-export function addLora(
-  rows: Float32Array,
-  first: number,
-  { a, b }: Pick<LoraPair, 'a' | 'b'>,
-  { rank, scaling }: { rank: number; scaling: number },
-): void {
-  const inputs = a.length / rank;
-  const sums = new Float64Array(inputs);
-  for (let row = 0; row < rows.length / inputs; row++) {
-    const own = rows.subarray(row * inputs, (row + 1) * inputs);
-    sums.set(own);
-    for (let k = 0; k < rank; k++) {
-      const factor = scaling * b[(first + row) * rank + k]!;
-      const start = k * inputs;
-      for (let i = 0; i < inputs; i++) sums[i]! += factor * a[start + i]!;
-    }
-    own.set(sums);
-  }
+  for (let first = 0; first < outputs; first += rowsAtOnce)
+    yield toStored(await readRows(first, Math.min(rowsAtOnce, outputs - first)), tensor);
 }

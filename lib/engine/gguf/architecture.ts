@@ -9,6 +9,8 @@ const MODEL_TYPES: Readonly<Record<string, string>> = {
   qwen2: 'qwen2',
   qwen3: 'qwen3',
   gemma3: 'gemma3_text',
+  smollm3: 'smollm3',
+  granite: 'granite',
 };
 
 export interface Architecture {

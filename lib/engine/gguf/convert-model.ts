@@ -14,13 +14,14 @@ import {
 } from '../weights/index.js';
 import { readArchitecture } from './architecture.js';
 import { readFacts } from './facts.js';
+import { encodeKeptMetadata, KEPT_METADATA } from './kept-metadata.js';
 import { toLlamaCppName, unpairRows } from './llama-cpp-layout.js';
 import { type GgufHeader, type GgufTensor, readGgufHeader } from './read-header.js';
 import { ROPE_FACTORS, toConfig } from './to-config.js';
 import { toTextFiles } from './to-text-files.js';
 
 /** Changes when files are read differently, so that folders of earlier versions are not used. */
-export const GGUF_FORM = 1;
+export const GGUF_FORM = 2;
 
 /** Bytes of the file. */
 type OnProgress = (done: number, total: number) => void;
@@ -38,6 +39,7 @@ export async function convertGguf(file: string, folder: string, onProgress: OnPr
   try {
     for (const [name, content] of Object.entries(texts))
       await writeSynced(join(partial, name), `${JSON.stringify(content)}\n`);
+    await writeSynced(join(partial, KEPT_METADATA), [await encodeKeptMetadata(header)]);
     await writeSynced(join(partial, 'model.safetensors'), encodeWeights(file, weights, onProgress));
     await syncFolder(partial);
     await rename(partial, folder);

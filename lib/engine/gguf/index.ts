@@ -2,4 +2,17 @@
 // of weights, for files that are written.
 export { convertGguf, GGUF_FORM } from './convert-model.js';
 export { describeGguf } from './describe-gguf.js';
-export { LLAMA_CPP_MODULES, pairRows } from './llama-cpp-layout.js';
+export { KEPT_METADATA, readKeptMetadata } from './kept-metadata.js';
+export { LLAMA_CPP_MODULES, pairRows, toLlamaCppName } from './llama-cpp-layout.js';
+export { type WrittenFormat, writtenFormat } from './number-formats.js';
+export { ROPE_FACTORS } from './to-config.js';
+export { findSplitName } from './word-patterns.js';
+export {
+  f32Tensor,
+  ggufHeader,
+  type Metadata,
+  type MetadataValue,
+  padData,
+  paddingAfter,
+  type TensorToWrite,
+} from './write-header.js';

@@ -1,6 +1,8 @@
 // The number formats of GGUF files: how many values and bytes a block has, and how its values are computed. Blocks of 32
 // values are here, those of 256 in k-quants.ts.
 import type { FloatDtype } from '../weights/index.js';
+import { encodeQ5, encodeQ8 } from './encode-blocks.js';
+import { encodeQ4K, encodeQ6K } from './encode-k-quants.js';
 import { halfReader } from './half.js';
 import { decodeQ2K, decodeQ3K, decodeQ4K, decodeQ5K, decodeQ6K } from './k-quants.js';
 
@@ -15,6 +17,8 @@ export interface NumberFormat {
   /** What it becomes, if its bytes stay as they are. */
   stored?: FloatDtype;
   decode?: Decode;
+  /** Writes the blocks of these values. */
+  encode?: (values: Float32Array, blocks: Uint8Array) => void;
 }
 
 /** By their numbers in the format. */
@@ -29,14 +33,20 @@ const FORMATS: Readonly<Record<number, NumberFormat>> = {
     decode: decodeNibbles({ hasMinimum: false, hasFifthBit: false }),
   },
   3: { name: 'Q4_1', values: 32, bytes: 20, decode: decodeNibbles({ hasMinimum: true, hasFifthBit: false }) },
-  6: { name: 'Q5_0', values: 32, bytes: 22, decode: decodeNibbles({ hasMinimum: false, hasFifthBit: true }) },
+  6: {
+    name: 'Q5_0',
+    values: 32,
+    bytes: 22,
+    decode: decodeNibbles({ hasMinimum: false, hasFifthBit: true }),
+    encode: encodeQ5,
+  },
   7: { name: 'Q5_1', values: 32, bytes: 24, decode: decodeNibbles({ hasMinimum: true, hasFifthBit: true }) },
-  8: { name: 'Q8_0', values: 32, bytes: 34, decode: decodeQ8 },
+  8: { name: 'Q8_0', values: 32, bytes: 34, decode: decodeQ8, encode: encodeQ8 },
   10: { name: 'Q2_K', values: 256, bytes: 84, decode: decodeQ2K },
   11: { name: 'Q3_K', values: 256, bytes: 110, decode: decodeQ3K },
-  12: { name: 'Q4_K', values: 256, bytes: 144, decode: decodeQ4K },
+  12: { name: 'Q4_K', values: 256, bytes: 144, decode: decodeQ4K, encode: encodeQ4K },
   13: { name: 'Q5_K', values: 256, bytes: 176, decode: decodeQ5K },
-  14: { name: 'Q6_K', values: 256, bytes: 210, decode: decodeQ6K },
+  14: { name: 'Q6_K', values: 256, bytes: 210, decode: decodeQ6K, encode: encodeQ6K },
 };
 
 const UNSUPPORTED: Readonly<Record<number, string>> = {
@@ -64,6 +74,18 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
 /** A format that is neither stored nor decoded is not supported. */
 export function findFormat(type: number): NumberFormat {
   return FORMATS[type] ?? { name: UNSUPPORTED[type] ?? `type ${type}`, values: 1, bytes: 0 };
+}
+
+/** A format that is written: its number as well. */
+export interface WrittenFormat extends NumberFormat {
+  type: number;
+}
+
+export type WrittenName = FloatDtype | 'Q5_0' | 'Q8_0' | 'Q4_K' | 'Q6_K';
+
+export function writtenFormat(name: WrittenName): WrittenFormat {
+  const [type, format] = Object.entries(FORMATS).find(([, { name: other }]) => other === name)!;
+  return { ...format, type: Number(type) };
 }
 
 /** A scale, perhaps a minimum and the fifth bits, then four bits a value: the low halves of bytes first. */

@@ -17,9 +17,16 @@ export interface GgufTensor {
   byteLength: number;
 }
 
+interface Place {
+  at: number;
+  length: number;
+}
+
 export interface GgufHeader {
   file: string;
   metadata: ReadonlyMap<string, MetadataValue>;
+  /** Where each value of the metadata is in the file, with its type before it. */
+  entries: ReadonlyMap<string, Place>;
   tensors: ReadonlyMap<string, GgufTensor>;
 }
 
@@ -48,7 +55,8 @@ function readHeader({ fd }: FileHandle, size: number, file: string): GgufHeader 
   requireCount('tensors', counts.tensors, MOST_TENSORS, file);
   requireCount('keys', counts.keys, MOST_KEYS, file);
   const metadata = new Map<string, MetadataValue>();
-  for (let i = 0; i < counts.keys; i++) readEntry(reader, metadata, file);
+  const entries = new Map<string, Place>();
+  for (let i = 0; i < counts.keys; i++) readEntry(reader, { metadata, entries }, file);
   const described = Array.from({ length: counts.tensors }, () => readTensorInfo(reader, file));
   const start = alignUp(reader.position, readAlignment(metadata, file));
   const tensors = described.map(tensor => placeTensor(tensor, start, size, file));
@@ -56,7 +64,7 @@ function readHeader({ fd }: FileHandle, size: number, file: string): GgufHeader 
   const byName = new Map(tensors.map(tensor => [tensor.name, tensor]));
   if (byName.size < tensors.length)
     throw new WeightsError(file, 'is damaged: it has two tensors of one name');
-  return { file, metadata, tensors: byName };
+  return { file, metadata, entries, tensors: byName };
 }
 
 function checkVersion(version: number, file: string): void {
@@ -94,11 +102,18 @@ const NUMBERS: Readonly<Record<number, NumberType>> = {
   12: { bytes: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
 };
 
-function readEntry(reader: ByteReader, metadata: Map<string, MetadataValue>, file: string): void {
+interface Entries {
+  metadata: Map<string, MetadataValue>;
+  entries: Map<string, Place>;
+}
+
+function readEntry(reader: ByteReader, { metadata, entries }: Entries, file: string): void {
   const key = reader.text(LONGEST_NAME);
-  if (metadata.has(key)) throw new WeightsError(file, `is damaged: it has the key ${quote(key)} twice`);
+  if (entries.has(key)) throw new WeightsError(file, `is damaged: it has the key ${quote(key)} twice`);
+  const at = reader.position;
   const type = reader.uint32();
   const value = type === ARRAY ? readArray(reader, key, file) : readScalar(reader, type, key, file);
+  entries.set(key, { at, length: reader.position - at });
   if (value !== undefined) metadata.set(key, value);
 }
 

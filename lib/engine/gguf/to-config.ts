@@ -54,7 +54,7 @@ function compact(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
 
-/** Without a pattern, an architecture has its own. */
+/** A pattern is a list of layers, or after how many one has no window. Without it, an architecture has its own. */
 function toWindows({ metadata }: GgufHeader, facts: Facts, architecture: string): Json {
   const window = facts.number(`${architecture}.attention.sliding_window`) || undefined;
   const pattern = metadata.get(`${architecture}.attention.sliding_window_pattern`);
@@ -64,6 +64,7 @@ function toWindows({ metadata }: GgufHeader, facts: Facts, architecture: string)
     layer_types: Array.isArray(pattern)
       ? pattern.map(isWindowed => (isWindowed ? 'sliding_attention' : 'full_attention'))
       : undefined,
+    sliding_window_pattern: typeof pattern === 'number' ? pattern : undefined,
     rope_local_base_freq: facts.number(`${architecture}.rope.freq_base_swa`),
     query_pre_attn_scalar: toScoresWidth(facts, architecture),
   };
@@ -100,6 +101,8 @@ function toRopeScaling(
     rope_type: kind,
     factor: facts.number(`${architecture}.rope.scaling.factor`),
     original_max_position_embeddings: facts.number(`${architecture}.rope.scaling.original_context_length`),
+    beta_fast: facts.number(`${architecture}.rope.scaling.yarn_beta_fast`),
+    beta_slow: facts.number(`${architecture}.rope.scaling.yarn_beta_slow`),
   });
 }
 

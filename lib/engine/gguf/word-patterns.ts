@@ -63,3 +63,38 @@ const SPLITS: Readonly<Record<string, WordSplit>> = {
 export function findWordSplit(name: string): WordSplit | undefined {
   return Object.hasOwn(SPLITS, name) ? SPLITS[name] : undefined;
 }
+
+interface Tokenizer {
+  normalizer?: unknown;
+  pre_tokenizer?: unknown;
+  model?: { ignore_merges?: boolean };
+}
+
+/** The name of how a byte-level tokenizer splits, read from its `tokenizer.json`. llama.cpp does not normalize texts. */
+export function findSplitName({ normalizer, pre_tokenizer, model }: Tokenizer): string | undefined {
+  const steps = toSteps(pre_tokenizer);
+  const wanted = JSON.stringify(steps);
+  const [name] =
+    Object.entries(SPLITS).find(
+      ([, { steps, asGpt2 = false, ignoresMerges = false, normalizer: own }]) =>
+        JSON.stringify([...steps, { type: 'ByteLevel', asGpt2 }]) === wanted &&
+        ignoresMerges === (model?.ignore_merges === true) &&
+        (normalizer == null || JSON.stringify(normalizer) === JSON.stringify(own)),
+    ) ?? [];
+  return name;
+}
+
+/** Without what makes no difference. */
+function toSteps(given: unknown): readonly Json[] {
+  const { type, pretokenizers, ...step } = (given ?? {}) as Json;
+  if (type === 'Sequence' && Array.isArray(pretokenizers)) return pretokenizers.flatMap(toSteps);
+  if (type === 'Digits' && step.individual_digits === true) return [digits];
+  if (type === 'ByteLevel' && step.add_prefix_space !== true)
+    return [{ type, asGpt2: step.use_regex !== false }];
+  const { Regex } = (step.pattern ?? {}) as Json;
+  return [
+    type === 'Split' && step.behavior === 'Isolated' && step.invert !== true && Regex
+      ? split(Regex as string)
+      : { type, ...step },
+  ];
+}

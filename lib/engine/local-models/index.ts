@@ -2,6 +2,9 @@
 import { findLmStudioModel } from './lm-studio.js';
 import { findOllamaModel, type LocalPlaces } from './ollama.js';
 
+export { isOllamaName } from './ollama.js';
+export { pushToOllama, requireOllama } from './ollama-server.js';
+
 const OWNED = /^(ollama|lmstudio):(.+)$/;
 
 /** Whether this names a model in another program's folder: `ollama:NAME` or `lmstudio:NAME`. */

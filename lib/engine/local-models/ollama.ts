@@ -34,16 +34,27 @@ function listStores({ env, home }: LocalPlaces): string[] {
   return env.OLLAMA_MODELS ? [env.OLLAMA_MODELS] : [join(home, '.ollama', 'models'), SERVICE_STORE];
 }
 
+/** Whether Ollama takes this as the name of a model. */
+export function isOllamaName(name: string): boolean {
+  return toParts(name) !== undefined;
+}
+
 /** The path of the manifest. */
 function parseName(name: string): string[] {
+  const parts = toParts(name);
+  if (parts) return parts;
+  throw new LocalModelError(
+    `"${name}" is not the name of an Ollama model. Use a name such as ollama:smollm2:135m.`,
+  );
+}
+
+function toParts(name: string): string[] | undefined {
   const [, path = '', tag = 'latest'] = /^([^:]+)(?::([^:/]+))?$/.exec(name) ?? [];
   const parts = path.split('/');
   const whole =
     parts.length === 1 ? [REGISTRY, 'library', ...parts] : parts.length === 2 ? [REGISTRY, ...parts] : parts;
-  if (whole.length <= 4 && [...whole, tag].every(part => /^[\w-][\w.-]*$/.test(part))) return [...whole, tag];
-  throw new LocalModelError(
-    `"${name}" is not the name of an Ollama model. Use a name such as ollama:smollm2:135m.`,
-  );
+  const isName = whole.length <= 4 && [...whole, tag].every(part => /^[\w-][\w.-]*$/.test(part));
+  return isName ? [...whole, tag] : undefined;
 }
 
 const MODEL = 'application/vnd.ollama.image.model';

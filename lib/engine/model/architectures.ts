@@ -1,5 +1,5 @@
 // The differences between architectures, by `model_type`: everything that a `config.json` does not say itself.
-import { MODULE_GROUPS, type Module } from '../weights/index.js';
+import { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
 import type { Settings } from './settings.js';
 
 /** The norms of a layer, by what reads their result, or by what they follow; and those of each head. */
@@ -42,16 +42,33 @@ export interface Architecture {
   llamaCpp: LlamaCppLayout;
 }
 
-/** How llama.cpp represents the architecture. */
+/** How llama.cpp represents the architecture, and what it computes of it. */
 interface LlamaCppLayout {
   name: string;
   /** The rows of queries and keys that positions turn together are neighbors. */
   pairsRows: boolean;
+  /** The projections that may have a bias. */
+  biases?: readonly Module[];
+  /** It computes windows; otherwise, texts must be short enough for them not to matter. */
+  hasWindows?: true;
+  /** Positions may be scaled frequency by frequency. */
+  hasRopeFactors?: true;
+  /** Embeddings, scores, updates and logits may be scaled. */
+  hasScales?: true;
+  /** One of so many layers is not turned. */
+  restsEvery?: number;
 }
 
 const { attention, output, feed, down } = MODULE_GROUPS;
 const ATTENTION_BIAS = [...attention, ...output];
 const FEED_FORWARD = [...feed, ...down];
+
+const LLAMA_CPP_LLAMA = {
+  name: 'llama',
+  pairsRows: true,
+  biases: MODULES,
+  hasRopeFactors: true,
+} as const;
 
 const NORMS = { attention: 'input_layernorm', feed: 'post_attention_layernorm' } as const;
 const HEAD_NORMS = { q: 'self_attn.q_norm', k: 'self_attn.k_norm' } as const;
@@ -64,12 +81,12 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'llama', pairsRows: true },
+    llamaCpp: LLAMA_CPP_LLAMA,
   },
   qwen2: {
     norms: NORMS,
     biases: { always: attention, mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'qwen2', pairsRows: false },
+    llamaCpp: { name: 'qwen2', pairsRows: false, biases: attention },
   },
   qwen3: {
     norms: { ...NORMS, ...HEAD_NORMS },
@@ -103,7 +120,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       embeddings: Math.sqrt(hidden),
       scores: 1 / Math.sqrt(read('query_pre_attn_scalar')),
     }),
-    llamaCpp: { name: 'gemma3', pairsRows: false },
+    llamaCpp: { name: 'gemma3', pairsRows: false, hasWindows: true },
   },
   smollm3: {
     norms: NORMS,
@@ -112,7 +129,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     reads: ['no_rope_layers'],
     isTurned: turnsByList,
     isWindowed: (settings, layer) => settings.use_sliding_window === true && !turnsByList(settings, layer),
-    llamaCpp: { name: 'smollm3', pairsRows: true },
+    llamaCpp: { name: 'smollm3', pairsRows: true, restsEvery: 4 },
   },
   granite: {
     norms: NORMS,
@@ -125,21 +142,21 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       updates: read('residual_multiplier'),
       logits: 1 / read('logits_scaling'),
     }),
-    llamaCpp: { name: 'granite', pairsRows: true },
+    llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
   },
   mistral: {
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
     isWindowed: hasWindow,
-    llamaCpp: { name: 'llama', pairsRows: true },
+    llamaCpp: LLAMA_CPP_LLAMA,
   },
   ministral: {
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
     isWindowed: hasWindow,
-    llamaCpp: { name: 'llama', pairsRows: true },
+    llamaCpp: LLAMA_CPP_LLAMA,
   },
 };
 

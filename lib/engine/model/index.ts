@@ -28,7 +28,7 @@ export {
   type Parameter,
 } from './lora-parameters.js';
 export { type ModelSource, openModel, openModelAdapter, readModelConfig } from './open-model.js';
-export { longestText } from './rope-tables.js';
+export { frequenciesOf, longestText } from './rope-tables.js';
 export {
   buildLogitsGraph,
   buildPretrainingGraph,

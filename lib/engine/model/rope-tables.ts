@@ -38,14 +38,13 @@ export function ropeTables<Part extends keyof typeof PARTS>(
 
 function addTables<Part extends keyof typeof PARTS>(
   graph: GraphBuilder,
-  { theta, scaling, headDim, positions }: Rope & { headDim: number; positions: number },
+  { headDim, positions, ...rope }: Rope & { headDim: number; positions: number },
   parts: readonly Part[],
   suffix: string,
 ): Record<Part, Tensor> {
   const half = headDim / 2;
-  const frequencies = Array.from({ length: half }, (_, i) => theta ** ((-2 * i) / headDim));
-  const scaled = frequencies.map(toScaled(scaling, theta, headDim));
-  const magnitude = scaling?.kind === 'yarn' ? scaling.magnitude : 1;
+  const scaled = frequenciesOf(rope, headDim);
+  const magnitude = rope.scaling?.kind === 'yarn' ? rope.scaling.magnitude : 1;
   const tables = parts.map(part => {
     const { name, of } = PARTS[part];
     const values = new Float32Array(positions * half);
@@ -56,6 +55,12 @@ function addTables<Part extends keyof typeof PARTS>(
     return [part, graph.constant(`${name}${suffix}`, 'float32', [positions, half], { bytes })];
   });
   return Object.fromEntries(tables) as Record<Part, Tensor>;
+}
+
+/** By how much each pair of a head turns with a position. */
+export function frequenciesOf({ theta, scaling }: Rope, headDim: number): number[] {
+  const frequencies = Array.from({ length: headDim / 2 }, (_, i) => theta ** ((-2 * i) / headDim));
+  return frequencies.map(toScaled(scaling, theta, headDim));
 }
 
 type ScaleFrequency = (frequency: number, index: number) => number;

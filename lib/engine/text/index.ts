@@ -33,6 +33,8 @@ export interface TextFacts {
   readonly eosToken: string | undefined;
   readonly padToken: string | undefined;
   readonly chatTemplate: string | undefined;
+  /** For chats with tools, if there is another one for them. */
+  readonly toolTemplate: string | undefined;
 }
 
 interface EncodeOptions {
@@ -159,10 +161,15 @@ export async function openText(folder: string): Promise<ModelText> {
       eosToken: special.variables.eos_token || undefined,
       padToken: special.variables.pad_token || undefined,
       chatTemplate: templates?.plain.source,
+      toolTemplate: templates && otherSource(templates.withTools, templates.plain),
     },
     sampling: readSamplingDefaults(files),
     vocabSize: vocabulary.size,
   };
+}
+
+function otherSource({ source }: ChatTemplate, plain: ChatTemplate): string | undefined {
+  return source === plain.source ? undefined : source;
 }
 
 /** A template that cannot be analyzed, or rejects these two messages, is an error only when it is used. */

@@ -1,10 +1,12 @@
-// svc jobs download --format gguf and --merged, against a cloud in memory that has a real adapter of the tiny model.
+// svc jobs download --format gguf, --format mlx and --merged, against a cloud in memory that has a real adapter of the tiny model.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBaseModel } from '../../../lib/cloud/index.js';
+import { convertGguf, describeGguf } from '../../../lib/engine/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
+import { openWeightsFile, readAdapter } from '../../../lib/engine/weights/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
 import { makeAdapterFolder } from '../../support/sample-adapter.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -100,25 +102,89 @@ describe('merged', () => {
   });
 });
 
-describe.each(['--merged', '--format=gguf'])('the base model for %s', option => {
-  it('must be named if it is not on this machine', async () => {
-    expect(await download(option)).toEqual(
-      refused(
-        'The base model of this cloud, acme/tiny, may not be on this machine. Name it with --base-model: a folder, or a name on the Hugging Face Hub.',
-      ),
+describe('merged as GGUF', () => {
+  it('is a folder with one file of the whole model, and a Modelfile', async () => {
+    const folder = project.path('triage-final-gguf');
+    expect(await withModel('--format', 'gguf', '--merged')).toEqual({
+      exitCode: 0,
+      stdout: `${folder}  2 files, 459.8 kB, final adapter merged into its base model, as GGUF\n`,
+      stderr: `Merging the adapter into its base model, as GGUF…\n${[25, 50, 75, 100].map(percent => `Writing: ${percent}%\n`).join('')}`,
+    });
+    expect(readdirSync(folder).sort()).toEqual(['Modelfile', 'triage-final-f32.gguf']);
+    expect(readFileSync(join(folder, 'Modelfile'), 'utf8')).toBe(
+      'FROM ./triage-final-f32.gguf\nPARAMETER stop "<|endoftext|>"\nPARAMETER stop "<|im_end|>"\n',
     );
-    expect(left()).toEqual([]);
+    expect(await describeGguf(join(folder, 'triage-final-f32.gguf'))).toMatchObject({
+      architecture: 'llama',
+      formats: ['F32'],
+    });
+    expect(left()).toEqual(['triage-final-gguf']);
   });
 
-  it('must have the weights that the adapter is for', async () => {
-    digest = '0'.repeat(64);
-    expect(await withModel(option)).toEqual(
-      refused(
-        `The base model in ${model} is not the one that the adapter is for, acme/tiny. Choose that one with --base-model.`,
-      ),
-    );
-    expect(left()).toEqual([]);
-    digest = null;
-    expect(await withModel(option)).toMatchObject({ exitCode: 0 });
+  it('is rounded, and can be a base model', async () => {
+    const { stdout } = await withModel('--format', 'gguf', '--merged', '--quantize', 'q8_0', '--json');
+    const { folder, files } = JSON.parse(stdout);
+    expect(files).toEqual(['triage-final-q8_0.gguf', 'Modelfile']);
+    const file = join(folder, files[0]);
+    expect((await describeGguf(file)).formats).toEqual(['Q8_0', 'F16', 'F32']);
+    await convertGguf(file, project.path('read'), () => undefined);
+    await openModel(openBaseModel(project.path('read')).folder);
   });
 });
+
+it('for mlx-lm, is a folder with its names and shapes', async () => {
+  const folder = project.path('triage-final-mlx');
+  expect((await withModel('--format', 'mlx')).stdout).toMatch(
+    new RegExp(`^${folder} {2}2 files, \\d.* kB, final adapter for mlx-lm\\n$`),
+  );
+  const config = JSON.parse(readFileSync(join(folder, 'adapter_config.json'), 'utf8'));
+  const keys = ['q_proj', 'k_proj', 'v_proj', 'o_proj'].map(name => `self_attn.${name}`);
+  keys.push(...['gate_proj', 'up_proj', 'down_proj'].map(name => `mlp.${name}`));
+  expect(config).toEqual({
+    fine_tune_type: 'lora',
+    num_layers: 2,
+    lora_parameters: { rank: 4, scale: 2, dropout: 0, keys },
+  });
+  const weights = await openWeightsFile(join(folder, 'adapters.safetensors'));
+  expect(weights.names()).toHaveLength(2 * 2 * 7);
+  const { tensors } = await readAdapter(join(model, 'adapter'));
+  for (const { layer, module, a, b } of tensors) {
+    const key = keys.find(key => key.endsWith(module))!;
+    const read = async (half: string) => {
+      const name = `model.layers.${layer}.${key}.lora_${half}`;
+      return { shape: weights.describe(name).shape, values: await weights.readFloat32(name) };
+    };
+    const [lower, upper] = [await read('a'), await read('b')];
+    expect([lower.shape, upper.shape]).toEqual([
+      [a.length / 4, 4],
+      [4, b.length / 4],
+    ]);
+    expect([lower.values[1], upper.values[1]]).toEqual([a[lower.shape[0]!], b[4]]);
+  }
+});
+
+describe.each([['--merged'], ['--format=gguf'], ['--format=gguf', '--merged'], ['--format=mlx']])(
+  'the base model for %s %s',
+  (...options) => {
+    it('must be named if it is not on this machine', async () => {
+      expect(await download(...options)).toEqual(
+        refused(
+          'The base model of this cloud, acme/tiny, may not be on this machine. Name it with --base-model: a folder, or a name on the Hugging Face Hub.',
+        ),
+      );
+      expect(left()).toEqual([]);
+    });
+
+    it('must have the weights that the adapter is for', async () => {
+      digest = '0'.repeat(64);
+      expect(await withModel(...options)).toEqual(
+        refused(
+          `The base model in ${model} is not the one that the adapter is for, acme/tiny. Choose that one with --base-model.`,
+        ),
+      );
+      expect(left()).toEqual([]);
+      digest = null;
+      expect(await withModel(...options)).toMatchObject({ exitCode: 0 });
+    });
+  },
+);

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
-import { addLora } from '../../../lib/engine/export/write-merged.js';
+import { addLora } from '../../../lib/engine/export/merged-rows.js';
 import { loadAdapter } from '../../../lib/engine/generate/adapters.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import {

@@ -6,28 +6,67 @@ import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
 import type { ServeOptions } from '../../../../lib/cloud/index.js';
 import { BASE_MODEL_DIGEST_HEADER, type Job } from '../../../../lib/contract/index.js';
-import { writeGgufAdapter, writeMergedModel } from '../../../../lib/engine/index.js';
+import {
+  type Quantization,
+  writeGgufAdapter,
+  writeGgufModel,
+  writeMergedModel,
+  writeMlxAdapter,
+} from '../../../../lib/engine/index.js';
 import { makeFolder, toNotWritable } from '../../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../../lib/system/index.js';
 import { CommandError } from '../../../command.js';
 import { chooseBaseModel } from '../../cloud/choose-base-model.js';
 import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting-options.js';
+import { everyQuarter } from '../../cloud/open-gguf.js';
 import { fillFolder, placeFile, unpackInto } from '../../files/fill-folder.js';
 import { textOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
-import { type Download, openArchive, type Saved } from './artifact.js';
+import { type Download, nameFor, openArchive, type Saved } from './artifact.js';
 
-export async function saveMerged(download: Download, folder: string): Promise<Saved> {
+export function saveMerged(download: Download, folder: string): Promise<Saved> {
+  return saveFolder(download, folder, (partial, source) => {
+    download.input.note('Merging the adapter into its base model…');
+    return writeMergedModel(partial, source);
+  });
+}
+
+export function saveMlx(download: Download, folder: string): Promise<Saved> {
+  return saveFolder(download, folder, writeMlxAdapter);
+}
+
+export function saveMergedGguf(download: Download, folder: string): Promise<Saved> {
+  return saveFolder(download, folder, async (partial, source) => {
+    const { files } = await mergeAsGguf(download, partial, source);
+    return files;
+  });
+}
+
+/** Writes a GGUF file and a Modelfile into the folder. */
+export function mergeAsGguf({ input, job, artifact }: Download, folder: string, source: Source) {
+  const { note } = input;
+  note('Merging the adapter into its base model, as GGUF…');
+  const show = everyQuarter(percent => note(`Writing: ${percent}%`));
+  return writeGgufModel(folder, {
+    ...source,
+    name: nameFor(job.name, artifact),
+    quantization: textOption(input, 'quantize') as Quantization | undefined,
+    onProgress: show,
+  });
+}
+
+/** `fill` writes into an empty folder, and returns the names of the files. */
+async function saveFolder(
+  download: Download,
+  folder: string,
+  fill: (partial: string, source: Source) => Promise<string[]>,
+): Promise<Saved> {
   // Checked before the conversion, which may take minutes.
   if ((await isThere(folder)) && (await readdir(folder)).length > 0)
     throw new CommandError(`${folder} is not empty. Move it, or choose another folder with --out.`);
-  const fill = (partial: string) =>
-    withSource(download, source => {
-      download.input.note('Merging the adapter into its base model…');
-      return writeMergedModel(partial, source);
-    });
-  return { folder, files: await fillFolder(folder, fill) };
+  const files = await fillFolder(folder, partial => withSource(download, source => fill(partial, source)));
+  return { folder, files };
 }
 
 /** `out`: the target file, or an existing folder to put it in. */
@@ -58,14 +97,14 @@ function alreadyThere(path: string): CommandError {
   return new CommandError(`${path} already exists. Move it, or choose another file with --out.`);
 }
 
-interface Source {
+export interface Source {
   adapterFolder: string;
   modelFolder: string;
   signal: AbortSignal;
 }
 
 /** Unpacks the adapter into a temporary folder and finds its base model. */
-async function withSource<Result>(
+export async function withSource<Result>(
   download: Download,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {

@@ -1,0 +1,53 @@
+// svc jobs push ID ollama:NAME: merges an adapter into its base model, and makes a model of the local Ollama of it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../command.js';
+import { findJob } from '../project/find.js';
+import { countOption } from '../project/option-values.js';
+import { interruptible, sessionCommand } from '../project/session-command.js';
+import { adapterText, chooseArtifact, type Download } from './download/artifact.js';
+
+export const run = sessionCommand(async input => {
+  const { positionals, session, io, answer } = input;
+  const step = countOption(input, 'step');
+  const name = await readName(positionals[1]!);
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
+  const artifact = chooseArtifact(artifacts, step);
+  return interruptible(io, ['SIGINT'], async signal => {
+    await push({ input, cloud, job, artifact, signal }, name);
+    const text = `Ollama has ${name}: ${adapterText(artifact)} merged into its base model.`;
+    answer({ artifact, model: name }, () => `${text}\nTo chat with it, run: ollama run ${name}\n`);
+  });
+});
+
+async function readName(target: string): Promise<string> {
+  const { isOllamaName } = await import('../../../lib/engine/index.js');
+  const name = target.replace(/^ollama:/, '');
+  if (name !== target && isOllamaName(name)) return name;
+  throw new UsageError(`"${target}" is not a name such as ollama:triage or ollama:triage:v2.`);
+}
+
+async function push(download: Download, name: string): Promise<void> {
+  const { digestFile, pushToOllama, requireOllama } = await import('../../../lib/engine/index.js');
+  const { everyQuarter } = await import('../cloud/open-gguf.js');
+  const { mergeAsGguf, withSource } = await import('./download/convert.js');
+  const { input, signal } = download;
+  const target = { name, host: input.io.env.OLLAMA_HOST, signal };
+  const folder = await mkdtemp(join(tmpdir(), 'svc-push-'));
+  try {
+    // Before the conversion, which may take minutes.
+    await requireOllama(target);
+    const { files, stops } = await withSource(download, source => mergeAsGguf(download, folder, source));
+    const path = join(folder, files[0]);
+    const model = { path, sha256: await digestFile(path, signal), stops };
+    const showQuarter = everyQuarter(percent => input.note(`Sending to Ollama: ${percent}%`));
+    await pushToOllama(target, model, {
+      onUpload: showQuarter,
+      onStatus: status => input.note(`Ollama: ${status}`),
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+// What a GGUF file says about a model's layers, by llama.cpp's keys. llama.cpp knows some facts of an architecture by itself;
+// a model that differs from them is rejected, since it would compute something else.
+import type { Metadata, MetadataValue } from '../gguf/index.js';
+import type { ModelConfig } from '../model/index.js';
+import { WeightsError } from '../weights/index.js';
+
+/** `folder`: what errors name. */
+export function modelMetadata(config: ModelConfig, folder: string): Metadata {
+  const fail = (what: string) =>
+    new WeightsError(folder, `cannot be written as GGUF: llama.cpp does not support ${what}`);
+  requireKnown(config, fail);
+  const { llamaCpp } = config;
+  const values: Metadata = {
+    block_count: uint32(config.layers),
+    context_length: uint32(contextLength(config)),
+    embedding_length: uint32(config.hidden),
+    feed_forward_length: uint32(config.intermediate),
+    'attention.head_count': uint32(config.heads),
+    'attention.head_count_kv': uint32(config.kvHeads),
+    'attention.key_length': uint32(config.headDim),
+    'attention.value_length': uint32(config.headDim),
+    'attention.layer_norm_rms_epsilon': float32(config.epsilon),
+    vocab_size: uint32(config.vocabulary),
+    'rope.dimension_count': uint32(config.headDim),
+    ...ropeMetadata(config, fail),
+    ...(llamaCpp.hasWindows && windowMetadata(config, fail)),
+    ...(llamaCpp.hasScales && scaleMetadata(config)),
+  };
+  return {
+    'general.architecture': { type: 'string', value: llamaCpp.name },
+    'general.type': { type: 'string', value: 'model' },
+    ...Object.fromEntries(Object.entries(values).map(([key, value]) => [`${llamaCpp.name}.${key}`, value])),
+  };
+}
+
+type Fail = (what: string) => WeightsError;
+
+export const uint32 = (value: number): MetadataValue => ({ type: 'uint32', value });
+const float32 = (value: number): MetadataValue => ({ type: 'float32', value });
+
+/** Without windows, a text is computed in the same way up to the shortest one. */
+function contextLength({ attention, llamaCpp, maxPositions }: ModelConfig): number {
+  if (llamaCpp.hasWindows) return maxPositions;
+  return Math.min(maxPositions, ...attention.flatMap(({ window }) => window ?? []));
+}
+
+const GEMMA3_27B_LAYERS = 62;
+
+function requireKnown(config: ModelConfig, fail: Fail): void {
+  const { attention, biases, heads, headDim, hidden, layers, llamaCpp, scales } = config;
+  const bias = biases.find(module => !llamaCpp.biases?.includes(module));
+  if (bias) throw fail(`a bias in ${bias} for this architecture`);
+  const every = llamaCpp.restsEvery ?? Number.POSITIVE_INFINITY;
+  const isOdd = attention.some(({ rope }, layer) => (rope === null) !== ((layer + 1) % every === 0));
+  if (isOdd) throw fail('layers without positions in these places');
+  const width = llamaCpp.name === 'gemma3' && layers === GEMMA3_27B_LAYERS ? hidden / heads : headDim;
+  if (!llamaCpp.hasScales && Math.abs(scales.scores * Math.sqrt(width) - 1) > 1e-6)
+    throw fail('this scale of scores (query_pre_attn_scalar)');
+}
+
+function ropeMetadata(config: ModelConfig, fail: Fail): Metadata {
+  const { theta, scaling } = mainRope(config);
+  const base = { 'rope.freq_base': float32(theta) };
+  switch (scaling?.kind) {
+    case undefined:
+      return base;
+    case 'llama3':
+      if (!config.llamaCpp.hasRopeFactors) throw fail('rope scaling "llama3" for this architecture');
+      return base;
+    case 'linear':
+      return { ...base, ...scalingMetadata('linear', scaling.factor) };
+    case 'yarn': {
+      // It computes the magnitude from the factor.
+      const usual = 0.1 * Math.log(Math.max(1, scaling.factor)) + 1;
+      if (Math.abs(scaling.magnitude - usual) > 1e-6) throw fail('rope scaling "yarn" with attention_factor');
+      return {
+        ...base,
+        ...scalingMetadata('yarn', scaling.factor),
+        'rope.scaling.original_context_length': uint32(scaling.originalPositions),
+        'rope.scaling.yarn_beta_fast': float32(scaling.fastTurns),
+        'rope.scaling.yarn_beta_slow': float32(scaling.slowTurns),
+      };
+    }
+  }
+}
+
+function scalingMetadata(kind: string, factor: number): Metadata {
+  return { 'rope.scaling.type': { type: 'string', value: kind }, 'rope.scaling.factor': float32(factor) };
+}
+
+/** Of the layers without a window, if there are any. */
+export function mainRope({ attention }: ModelConfig) {
+  const turned = attention.filter(({ rope }) => rope !== null);
+  return (turned.find(({ window }) => window === null) ?? turned[0]!).rope!;
+}
+
+/** What llama.cpp knows without being told. */
+const USUAL_PERIOD = 6;
+const USUAL_THETA = 10_000;
+
+function windowMetadata({ attention }: ModelConfig, fail: Fail): Metadata {
+  const windowed = attention.find(({ window }) => window !== null);
+  if (!windowed) return {};
+  const periods = [USUAL_PERIOD, ...attention.map((_, i) => i + 2)];
+  const period = periods.find(period =>
+    attention.every(({ window }, layer) => (window === null) === ((layer + 1) % period === 0)),
+  );
+  if (period === undefined) throw fail('layers with windows in these places');
+  const { rope, window } = windowed;
+  if (rope?.scaling) throw fail('scaled positions in layers with windows');
+  return {
+    'attention.sliding_window': uint32(window!),
+    ...(period !== USUAL_PERIOD && { 'attention.sliding_window_pattern': uint32(period) }),
+    ...(rope!.theta !== USUAL_THETA && { 'rope.freq_base_swa': float32(rope!.theta) }),
+  };
+}
+
+function scaleMetadata({ scales }: ModelConfig): Metadata {
+  return {
+    embedding_scale: float32(scales.embeddings),
+    residual_scale: float32(scales.updates),
+    'attention.scale': float32(scales.scores),
+    logit_scale: float32(1 / scales.logits),
+  };
+}
