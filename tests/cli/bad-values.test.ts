@@ -6,7 +6,7 @@ import { openRemoteProject, type RemoteProject } from '../support/remote-project
 import { callCli } from './support/terminal.js';
 
 /** What a name or a path means is only known where it is looked for. */
-const ANY = 'base-model correct cwd data endpoint key oauth-client-id out save'.split(' ');
+const ANY = 'base-model correct cwd data endpoint key oauth-client-id out save torch'.split(' ');
 /** They go with others. */
 const ALONE = [
   ...'advertise-url oauth-audience oauth-issuer ray-replica-cpus ray-replicas ray-serve'.split(' '),
