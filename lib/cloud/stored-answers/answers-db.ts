@@ -259,9 +259,10 @@ export async function listChats(
   if (after !== undefined && last === null) return null;
   const wanted = [
     ...(model === undefined ? [] : [sql<boolean>`json_extract(content, '$.document.model') = ${model}`]),
+    // What `json_extract` has parsed, SQLite remembers for the next condition.
     ...Object.entries(metadata).map(
       ([key, value]) => sql<boolean>`EXISTS (
-        SELECT 1 FROM json_each(content, '$.document.metadata') AS each
+        SELECT 1 FROM json_each(json_extract(content, '$.document.metadata')) AS each
         WHERE each.key = ${key} AND each.value = ${value})`,
     ),
   ];
