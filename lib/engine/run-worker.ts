@@ -25,7 +25,7 @@ const input = createInterface({ input: process.stdin });
 input.on('line', line => {
   const message = JSON.parse(line) as ToRun;
   if (message.type === 'handled') events.release(message.count);
-  else if (message.type === 'cancel') stop.abort(new Error('Cancelled.'));
+  else if (message.type === 'cancel') stop.abort(new Error('Canceled.'));
   else pause.abort();
 });
 input.once('close', () => stop.abort(new Error('The parent process exited.')));

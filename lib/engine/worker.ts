@@ -20,7 +20,7 @@ process.on('SIGINT', () => {});
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'train') void trainAndEnd(message);
-  else if (message.type === 'cancel') stopRequested.abort(new Error('Cancelled.'));
+  else if (message.type === 'cancel') stopRequested.abort(new Error('Canceled.'));
   else if (message.type === 'pause') pauseRequested.abort();
   else if (message.type === 'handled') eventWindow.release(message.count);
   else if (message.type === 'serve') serve(message);

@@ -24,13 +24,13 @@ export class BatchStop extends Error {
   readonly code: 'batch_cancelled' | 'batch_expired';
 
   constructor(code: BatchStop['code']) {
-    super(code === 'batch_expired' ? EXPIRED : CANCELLED);
+    super(code === 'batch_expired' ? EXPIRED : CANCELED);
     this.code = code;
   }
 }
 
 const EXPIRED = 'This request was not answered within 24 hours.';
-const CANCELLED = 'The batch was cancelled before this request was answered.';
+const CANCELED = 'The batch was canceled before this request was answered.';
 
 const WAITS = { firstMs: 1000, longestMs: 60_000 };
 /** A request that ends the engine's process would otherwise be tried for a day. */

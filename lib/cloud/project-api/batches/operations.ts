@@ -66,7 +66,7 @@ export function batchOperations({ db, runner, clock }: BatchesContext): Operatio
       const batch = await findBatch(db, projectId, id);
       if (batch.status === 'cancelling' || batch.status === 'cancelled')
         return toBatch(batch, runner.countsOf(id));
-      throw new ApiError('invalid_value', `Batch ${id} is ${batch.status}, so it cannot be cancelled.`);
+      throw new ApiError('invalid_value', `Batch ${id} is ${batch.status}, so it cannot be canceled.`);
     },
   };
 }

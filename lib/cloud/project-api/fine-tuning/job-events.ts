@@ -81,7 +81,7 @@ function describe(event: JobEvent): Said {
 const ENDS: Readonly<Record<string, string>> = {
   completed: 'The job has successfully completed.',
   failed: 'The job has failed.',
-  cancelled: 'The job was cancelled.',
+  cancelled: 'The job was canceled.',
 };
 
 function describeStep(event: StepLogged): Said {
