@@ -451,49 +451,49 @@ const deletedChat = [
 accept<OpenAI.ChatCompletionDeleted>(deletedChat);
 
 const userFile = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 2, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "user_data", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "user_data", "status": "processed" },
 ] as const;
 accept<OpenAI.FileObject>(userFile);
 
 const requests = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 275, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<OpenAI.FileObject>(requests);
 
 const slowRequests = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 138, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<OpenAI.FileObject>(slowRequests);
 
 const lateRequests = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 2869, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<OpenAI.FileObject>(lateRequests);
 
 const brokenRequests = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 275, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<OpenAI.FileObject>(brokenRequests);
 
 const files = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 275, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 2869, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 138, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 275, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 2, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "user_data", "status": "processed" },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 270, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 270, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 270, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "user_data", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
 ] as const;
 accept<OpenAI.FileObject>(files);
 
 const file = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 270, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "train.jsonl", "purpose": "fine-tune", "status": "processed" },
 ] as const;
 accept<OpenAI.FileObject>(file);
 
 const evalFile = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 2, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "evals", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "evals", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<EvalFile>(evalFile);
 
@@ -503,7 +503,7 @@ const deletedFile = [
 accept<OpenAI.FileDeleted>(deletedFile);
 
 const upload = [
-  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 4, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "pending", "file": null },
+  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 100, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "pending", "file": null },
 ] as const;
 accept<OpenAI.Uploads.Upload>(upload);
 
@@ -513,17 +513,17 @@ const part = [
 accept<OpenAI.Uploads.UploadPart>(part);
 
 const completedUpload = [
-  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 4, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "completed", "file": { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 4, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 } },
+  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 100, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "completed", "file": { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "processed", "expires_at": 1767225600 } },
 ] as const;
 accept<OpenAI.Uploads.Upload>(completedUpload);
 
 const secondUpload = [
-  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 4, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "pending", "file": null },
+  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 100, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "pending", "file": null },
 ] as const;
 accept<OpenAI.Uploads.Upload>(secondUpload);
 
 const cancelledUpload = [
-  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 4, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "cancelled", "file": null },
+  { "id": "upload_00000000000000000000000000000000", "object": "upload", "bytes": 100, "created_at": 1767225600, "expires_at": 1767225600, "filename": "a.jsonl", "purpose": "batch", "status": "cancelled", "file": null },
 ] as const;
 accept<OpenAI.Uploads.Upload>(cancelledUpload);
 
@@ -575,9 +575,9 @@ const batches = [
 accept<OpenAI.Batch>(batches);
 
 const filesWithOutput = [
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 189, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_error.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 323, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_error.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
-  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 697, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_output.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_error.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_error.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
+  { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "batch_00000000000000000000000000000000_output.jsonl", "purpose": "batch_output", "status": "processed", "expires_at": 1767225600 },
 ] as const;
 accept<OpenAI.FileObject>(filesWithOutput);
 

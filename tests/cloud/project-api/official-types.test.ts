@@ -200,14 +200,15 @@ declare function accept<T>(answers: readonly Wire<T>[]): void;
 
 `;
 
-/** A line for each. IDs are drawn, and trainers have the time of day. */
+/** A line for each. IDs are drawn, trainers have the time of day, and files have messages in them. */
 function write(values: readonly unknown[]): string {
   const lines = values.map(value => `  ${JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')},\n`);
   return `[\n${lines.join('')}]`
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-4000-8000-000000000000')
     .replace(/(?<=_|-)[0-9a-f]{32}/g, '0'.repeat(32))
     .replace(/anon-\w{6}/g, 'anon-000000')
-    .replace(/(?<=_at": )\d+/g, '1767225600');
+    .replace(/(?<=_at": )\d+/g, '1767225600')
+    .replace(/(?<="bytes": )\d+/g, '100');
 }
 
 it('has the types of the clients for Node.js', async () => {
