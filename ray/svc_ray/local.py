@@ -58,13 +58,10 @@ def _train(materials: Materials, desk: LocalDesk) -> Outcome:
         require_format(materials.run)
         require_torch()
         # PyTorch takes seconds to load.
-        from .torch_engine.engine import choose_device, limit_threads, train
+        from .torch_engine.engine import choose_device, train
         from .torch_engine.group import Group
 
         desk.start_beats()
-        cpus = materials.run["resources"].get("cpus")
-        if cpus is not None:
-            limit_threads(cpus)
         if desk.want == "cancel":
             return Outcome("cancelled")
         return train(materials, desk, Group(), choose_device())

@@ -56,6 +56,22 @@ describe('where no cloud runs', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
+describe('a Python that cannot train', () => {
+  const { svc, json } = localCloud();
+
+  it.each<[string, Record<string, string>]>([
+    ['--torch no/python', {}],
+    ['', { SVC_TORCH: 'no/python' }],
+  ])('keeps a cloud from starting, and is not kept: %s %j', async (option, env) => {
+    const { exitCode, stderr } = await svc(`cloud start ${option}`.trim(), env);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^svc: Jobs cannot train with \/.*\/no\/python: There is no such program\. Install /,
+    );
+    expect(await json('cloud status')).toMatchObject({ running: false, options: {} });
+  });
+});
+
 describe('a cloud that was started in the background', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const place = localCloud({ of: 'all' });
   const { svc, json } = place;

@@ -37,7 +37,7 @@ export function createRunMeter({ db, deps }: Pick<JobContext, 'db' | 'deps'>): R
       if (!runner.measure)
         throw new ApiError(
           'unsupported_parameter',
-          'This cloud trains on other machines, so it cannot measure a run here.',
+          'This cloud cannot measure runs: it trains on other machines, or with PyTorch.',
           { param: 'measure' },
         );
       if (isMeasuring || (await isBusy()))

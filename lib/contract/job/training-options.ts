@@ -108,7 +108,10 @@ export const trainingOptions = {
   dryRun: { schema: z.boolean(), default: false, for: 'cloud' },
   /** What it needs on a cluster. Default: one CPU for one worker. Without effect on a cloud that trains on its own machine. */
   resources: { schema: runResources, for: 'cloud' },
-  /** What trains on a cluster: svc's own engine or PyTorch. Default: PyTorch where there is a GPU. */
+  /**
+   * What trains on a cluster, or on a cloud started with `--torch`: svc's own engine or PyTorch. Default: PyTorch where a cluster
+   * has a GPU, and on such a cloud. Other clouds use their own engine.
+   */
   engine: { schema: z.enum(['node', 'torch']), for: 'cloud' },
 } as const satisfies OptionTable;
 

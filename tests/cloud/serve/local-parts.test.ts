@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AttemptDesk } from '../../../lib/cloud/seams/runner.js';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { TrainTask, WeightSetting } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { trainOptions } from '../../support/train-options.js';
+import { until } from '../../support/until.js';
 
 let modelFolder: string;
 let folder: string;
@@ -107,3 +109,27 @@ it('decides once with auto, and says how', async () => {
 });
 
 const isPositiveOrNull = (value: unknown) => value === null || Number(value) > 0;
+
+it('trains in another Python, but with its own engine where that is asked for', async () => {
+  const logged: unknown[] = [];
+  const { runner, readTorch } = createLocalParts({
+    folder,
+    baseModel: { name: 'tiny', folder: modelFolder, digest: '' },
+    weights: 'f32',
+    torch: '/no/python',
+    log: line => logged.push(line),
+  });
+  expect(readTorch!()).toEqual({ python: '/no/python' });
+  const problem = 'There is no such program.';
+  await until(readTorch!).toEqual({ python: '/no/python', problem });
+  expect(logged).toEqual([{ message: `Jobs cannot train with /no/python: ${problem}` }]);
+  const asked: string[] = [];
+  const ask = (what: string) => () => {
+    asked.push(what);
+    throw new Error(what);
+  };
+  const desk = { locate: ask('own'), prepare: async () => ask('PyTorch')() } as unknown as AttemptDesk;
+  for (const engine of ['torch', null, 'node'] as const)
+    await expect(async () => runner.start({ engine } as RunDocument, desk).ended).rejects.toThrow();
+  expect(asked).toEqual(['PyTorch', 'PyTorch', 'own']);
+});
