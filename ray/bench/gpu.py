@@ -3,9 +3,9 @@
 safetensors, no network, no Ray and no Node. Prints one line of JSON a row, and writes it to a file as well.
 
 A row is SHAPE/WHAT, or SHAPE/WHAT/GIB with so much of the GPU's memory: `1.2b/svc/24`. WHAT is svc, before, peft
-(padded batches), peft-sorted (by length, with gradient checkpointing), profile (the kernels of a step of svc), or svc
-with weights of another precision: svc-nf4, svc-int8. Each row is a process of its own, with a time limit of its own.
-`--tiny` tries it out on a CPU."""
+(padded batches), peft-sorted (by length, with gradient checkpointing), profile (the kernels of a step of svc),
+dropout (svc with a tenth of the inputs dropped), or svc with weights of another precision: svc-nf4, svc-int8. Each row
+is a process of its own, with a time limit of its own. `--tiny` tries it out on a CPU."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ def run_engine(what: str, folder: Path, device: Any) -> dict[str, Any]:
             claim={
                 "run": {
                     "model": {"name": "random", "sha256": None},
-                    "options": OPTIONS,
+                    "options": {**OPTIONS, "loraDropout": 0.1 if what == "dropout" else 0},
                     **({"weights": weights} if weights else {}),
                 },
                 "rows": {"name": "random", "fingerprint": "0" * 64, "data": [], "tooLong": None},

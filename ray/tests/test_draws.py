@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import save_file
 
-from svc_ray.torch_engine.draws import Draws, keep_mask, shuffled
+from svc_ray.torch_engine.draws import Draws, keep_mask, make_mask_on, shuffled
 from svc_ray.torch_engine.packing import pack, to_pass
 from svc_ray.torch_engine.rows import Rows
 
@@ -34,6 +35,13 @@ def test_orders(reference: Reference) -> None:
 def test_masks(reference: Reference) -> None:
     masks = [keep_mask(3000, rate, Draws(1, 2)).tolist() for rate in (0.05, 0.5)]
     assert masks == reference.random["masks"]
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("size", [5, 3000, 100000])
+def test_masks_of_gpus_are_the_same(size: int, rate: float) -> None:
+    mask = make_mask_on(torch.device("cpu"), size, rate, Draws(1, 2))
+    assert np.array_equal(mask.numpy(), keep_mask(size, rate, Draws(1, 2)))
 
 
 def test_passes(reference: Reference) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 _GOLDEN = 0x9E3779B9
 _MASK = 0xFFFFFFFF
@@ -25,9 +27,20 @@ class Draws:
     def bits(self, count: int) -> Bits:
         """The next numbers of 32 random bits."""
         steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
-        states = (steps + np.uint64(self._state)) & np.uint64(_MASK)
-        self._state = (self._state + count * _GOLDEN) & _MASK
+        states = (steps + np.uint64(self._advance(count))) & np.uint64(_MASK)
         return _scramble(states.astype(np.uint32))
+
+    def bits_on(self, device: torch.device, count: int) -> torch.Tensor:
+        """The same, computed there."""
+        start = self._advance(count)
+        states = torch.arange(1, count + 1, device=device).mul_(_GOLDEN).add_(start).bitwise_and_(_MASK)
+        return _scramble_there(states)
+
+    def _advance(self, count: int) -> int:
+        """The state before."""
+        state = self._state
+        self._state = (state + count * _GOLDEN) & _MASK
+        return state
 
 
 def shuffled(count: int, draws: Draws) -> npt.NDArray[np.int64]:
@@ -55,6 +68,28 @@ def keep_mask(size: int, rate: float, draws: Draws) -> npt.NDArray[np.uint8]:
     return mask
 
 
+def keep_mask_on(device: torch.device, size: int, rate: float, draws: Draws) -> torch.Tensor:
+    """The same mask, made where it is used."""
+    if device.type == "cpu":
+        return torch.from_numpy(keep_mask(size, rate, draws))
+    return make_mask_on(device, size, rate, draws)
+
+
+def make_mask_on(device: torch.device, size: int, rate: float, draws: Draws) -> torch.Tensor:
+    gaps = torch.from_numpy(_gaps_of(rate)).to(device)
+    mask = torch.ones(size + 1, dtype=torch.uint8, device=device)
+    at = 0
+    while at < size:
+        bits = draws.bits_on(device, max(64, int((size - at) * rate / 2 * 1.1)))
+        pairs = torch.stack([bits & 0xFFFF, bits >> 16], dim=1).view(-1)
+        zeros = gaps[pairs].add_(1).cumsum(0).add_(at - 1)
+        at = int(zeros[-1]) + 1
+        # Those behind the end fall on the one more that the mask has.
+        mask[zeros.clamp_(max=size)] = 0
+    return mask[:size]
+
+
+@lru_cache(maxsize=1)
 def _gaps_of(rate: float) -> npt.NDArray[np.int64]:
     """The number of ones before the next zero, for each equally likely draw."""
     shares = (np.arange(2**16, dtype=np.float64) + 0.5) / 2**16
@@ -64,6 +99,13 @@ def _gaps_of(rate: float) -> npt.NDArray[np.int64]:
 
 def _scramble_one(value: int) -> int:
     return int(_scramble(np.array([value], dtype=np.uint32))[0])
+
+
+def _scramble_there(x: torch.Tensor) -> torch.Tensor:
+    """As below, in numbers of 64 bits, since PyTorch cannot shift unsigned ones of 32."""
+    x = (x ^ (x >> 16)).mul_(0x21F0AAAD).bitwise_and_(_MASK)
+    x = (x ^ (x >> 15)).mul_(0x735A2D97).bitwise_and_(_MASK)
+    return x ^ (x >> 15)
 
 
 def _scramble(values: Bits) -> Bits:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from .adapter import Adapter
-from .draws import Draws, keep_mask
+from .draws import Draws, keep_mask_on
 from .lora import Mask
 from .options import Options
 from .packing import Pass
@@ -36,10 +36,11 @@ class Dropout:
 
     def draw(self, taken: Pass, purpose: Sequence[int], device: torch.device) -> None:
         """The part of a pass gets its part of the masks."""
+        places = None if taken.places is None or not self._groups else taken.places.to(device)
         for i, (width, mask) in enumerate(self._groups):
             draws = Draws(self._seed, _DROPOUT, *purpose, i)
-            drawn = torch.from_numpy(keep_mask(taken.drawn * width, self._rate, draws)).view(-1, width)
-            mask.kept = (drawn if taken.places is None else drawn[taken.places]).to(device)
+            drawn = keep_mask_on(device, taken.drawn * width, self._rate, draws).view(-1, width)
+            mask.kept = drawn if places is None else drawn[places]
 
     def clear(self) -> None:
         for _, mask in self._groups:
