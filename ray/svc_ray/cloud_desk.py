@@ -13,7 +13,7 @@ from typing import Any
 
 from .cloud import CloudClient
 from .desk import TarDesk, now
-from .folders import pack
+from .folders import pack, records_of
 from .outcome import Outcome
 from .reporter import Event, Reporter, Want
 
@@ -38,7 +38,7 @@ class CloudDesk(TarDesk):
         """Before the event that names it."""
         with tempfile.TemporaryDirectory(prefix="svc-ray-tar-") as scratch:
             tar = Path(scratch) / "folder.tar"
-            pack(folder, tar)
+            pack(folder, tar, records_of(folder.parent))
             self.send_tar(folder.name, tar)
 
     def send_tar(self, name: str, tar: Path) -> None:

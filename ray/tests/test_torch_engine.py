@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -20,6 +21,7 @@ from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.packing import Pass
+from svc_ray.torch_engine.row_losses import NAME, read_entries
 
 from .reference import MODEL, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
@@ -123,6 +125,13 @@ def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(masked, desk, tmp_path / "run") == Outcome("completed")
     assert_same_logs(desk.logs, masked.logs)
+    own, theirs = (
+        np.sort(read_entries(folder / "run" / NAME), order=["step", "row"]) for folder in (tmp_path, masked.folder)
+    )
+    assert len(own) == len(theirs) > 8 * 24
+    for field in ("step", "row", "labels"):
+        assert np.array_equal(own[field], theirs[field])
+    assert np.allclose(own["loss"], theirs["loss"], rtol=0.01)
 
 
 def test_passes_that_do_not_fit_are_halved_and_change_no_loss(
@@ -191,6 +200,8 @@ def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, tm
     assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
     losses = [log["loss"] for log in first.logs + second.logs]
     assert losses == [log["loss"] for log in whole.logs]
+    written = [(tmp_path / run / NAME).read_bytes() for run in ("whole", "run")]
+    assert written[0] == written[1]
 
 
 def test_a_run_keeps_the_precision_of_its_weights(masked: Reference, tmp_path: Path) -> None:
@@ -221,7 +232,7 @@ def test_cancelling_saves_nothing(masked: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent", wants={2: "cancel"})
     assert train_here(masked, desk, tmp_path / "run") == Outcome("cancelled")
     assert len(desk.logs) == 2
-    assert list((tmp_path / "run").iterdir()) == []
+    assert [path.name for path in (tmp_path / "run").iterdir()] == [NAME]
 
 
 def test_a_dry_run_takes_one_step_and_keeps_nothing(masked: Reference, tmp_path: Path) -> None:

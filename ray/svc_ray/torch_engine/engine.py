@@ -7,11 +7,13 @@ import math
 import os
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from ..desk import Desk
@@ -26,6 +28,7 @@ from .model import Model
 from .optimizer import AdamW, gradient_norm
 from .options import Options, parse_options
 from .packing import pack
+from .row_losses import Entries, RowLosses, losses_of_rows
 from .rows import Row, Rows
 from .steps import Plan, plan_steps, rows_of_steps, schedule_factor
 
@@ -78,12 +81,22 @@ class _Run:
         self._adapter = self._model.adapter
         self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
         self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"], weights=weights)
+        self._row_losses: RowLosses | None = None
         self._window = _Window()
         self._train_loss: float | None = None
         self._eval_loss: float | None = None
 
     def train(self) -> Outcome:
         self._start()
+        try:
+            return self._take_steps()
+        finally:
+            # Past the last checkpoint, so a resumed run writes them again.
+            if self._row_losses:
+                with suppress(Exception):
+                    self._row_losses.save()
+
+    def _take_steps(self) -> Outcome:
         unsaved: float | None = None
         options, progress, plan = self._options, self._progress, self._plan
         while progress.step < plan.total_steps:
@@ -116,7 +129,9 @@ class _Run:
             self._progress = saved
         else:
             self._adapter.load(self._materials.initial)
-        self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step)
+        if self._group.rank == 0 and not self._dry_run:
+            self._row_losses = self._open_row_losses()
+        self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step, self._control.tick)
         claim = self._materials.claim
         started: dict[str, Any] = {
             "type": "training.started",
@@ -139,37 +154,54 @@ class _Run:
             started["damagedCheckpoints"] = damaged
         self._control.emit(started)
 
+    def _open_row_losses(self) -> RowLosses:
+        return RowLosses(
+            self._materials.folder,
+            rows=len(self._rows),
+            visits=self._plan.total_steps * self._plan.rows_per_step,
+            after_step=self._progress.step,
+            check=self._control.check,
+        )
+
     def _take_step(self, rate: float) -> None:
         began = time.perf_counter()
         rows = self._rows_of(self._progress.step)
-        loss = _finite(self._add_gradients(rows), f"The loss of step {self._progress.step + 1}")
+        found, entries = self._add_gradients(rows)
+        loss = _finite(found, f"The loss of step {self._progress.step + 1}")
         matrices = self._adapter.matrices
         norm = _finite(gradient_norm(matrices), f"The gradient of step {self._progress.step + 1}")
         most = self._options.max_gradient_norm
         self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
         self._progress.step += 1
         self._progress.losses.append(loss)
+        if self._row_losses:
+            self._row_losses.add(self._progress.step, entries)
         self._window.tokens += sum(map(len, rows))
         self._window.seconds += time.perf_counter() - began
 
-    def _add_gradients(self, rows: list[Row]) -> float:
-        """The loss is the mean over all labels of the step, on all workers."""
+    def _add_gradients(self, rows: list[Row]) -> tuple[float, Entries]:
+        """Returns the mean loss of all labels of the step, on all workers, and the losses of the rows."""
         labels = max(1, sum(row.labels for row in rows))
         for matrix in self._adapter.matrices:
             matrix.values.grad = torch.zeros_like(matrix.values)
         sums = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
-        loss = torch.zeros((), dtype=torch.float64, device=self._model.device)
+        members: list[Row] = []
+        losses = [torch.zeros(0, device=self._model.device)]
         for i, whole in enumerate(pack(self._group.share(rows), self._model.drawn_tokens)):
             purpose = (self._progress.step, i) if self._group.size == 1 else (self._progress.step, i, self._group.rank)
             run = partial(self._model.gradients, weight=1 / labels, purpose=purpose)
             self._control.tick()
             # A part counts once all of its gradients are there: memory may run out in its middle.
-            for part, gradients in self._model.in_parts(whole, run):
+            for taken, (found, gradients) in self._model.in_parts(whole, run):
                 self._control.tick()
-                loss += part
+                members += taken.members
+                losses.append(found)
                 torch._foreach_add_(sums, gradients)
         self._group.sum_values(sums)
-        return self._group.sum_number(loss.item())
+        # The step's only wait for the GPU, but for the norm.
+        known = torch.cat(losses).cpu().numpy()
+        entries = self._group.gather(losses_of_rows(members, known))
+        return self._group.sum_number(float(known.sum(dtype=np.float64)) / labels), entries
 
     def _evaluate(self) -> float:
         assert self._evaluation is not None
@@ -199,8 +231,14 @@ class _Run:
             return
         folder, progress = self._materials.folder, self._progress
         partial = folder / f"checkpoint-{progress.step}.partial"
+
+        def save() -> Path:
+            if self._row_losses:
+                self._row_losses.save()
+            return save_checkpoint(folder, progress, self._adapter, self._optimizer, self._control.check)
+
         path = self._control.save(
-            lambda: save_checkpoint(folder, progress, self._adapter, self._optimizer, self._control.check),
+            save,
             lambda: shutil.rmtree(partial, ignore_errors=True),
         )
         best = progress.best["step"] if progress.best else None
@@ -220,6 +258,8 @@ class _Run:
         final, partial = folder / "final", folder / "final.partial"
 
         def save() -> Path:
+            if self._row_losses:
+                self._row_losses.save()
             self._adapter.save(partial)
             self._control.check()
             shutil.rmtree(final, ignore_errors=True)

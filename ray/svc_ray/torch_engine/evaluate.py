@@ -25,7 +25,7 @@ def evaluate(model: Model, rows: Rows, group: Group, tick: Callable[[], None]) -
         run = partial(model.loss, weight=1 / max(1, labels))
         for lines in pack(group.share(chunk), model.evaluation_tokens):
             tick()
-            loss += sum(model.in_parts(lines, run))
+            loss += sum(part for _, part in model.in_parts(lines, run))
         found = group.sum_number(float(loss))
         counted += labels
         if counted:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import torch
 import torch.distributed as dist
 
+from .row_losses import Entries
 from .rows import Row
 
 
@@ -28,6 +31,10 @@ class Group:
 
     def sum_number(self, number: float) -> float:
         return number
+
+    def gather(self, entries: Entries) -> Entries:
+        """Those of all workers."""
+        return entries
 
     def agree(self, number: int) -> int:
         """The first worker's number."""
@@ -52,6 +59,11 @@ class DistributedGroup(Group):
         tensor = torch.tensor([number], dtype=torch.float64, device=self._device)
         dist.all_reduce(tensor)
         return float(tensor.item())
+
+    def gather(self, entries: Entries) -> Entries:
+        parts: list[Any] = [None] * self.size
+        dist.all_gather_object(parts, entries)
+        return np.concatenate(parts)
 
     def agree(self, number: int) -> int:
         tensor = torch.tensor([number], dtype=torch.int64, device=self._device)

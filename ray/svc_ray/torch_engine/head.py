@@ -18,30 +18,29 @@ class Head:
         self._labels_at_once = max(1, _LOGITS // layer.out_features)
 
     @torch.no_grad()
-    def loss(self, states: torch.Tensor, labels: torch.Tensor, weight: float) -> torch.Tensor:
-        """`states` is [labels, hidden]. Each label weighs `weight`."""
-        total = torch.zeros((), dtype=torch.float64, device=states.device)
-        for part, wanted in self._parts(states, labels):
-            self._add_loss(total, self._logits(part), wanted)
-        return total * weight
+    def losses(self, states: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        """Of each label, from its state: [labels, hidden]."""
+        return torch.cat([self._compare(self._logits(part), wanted)[0] for part, wanted in self._parts(states, labels)])
 
     @torch.no_grad()
-    def loss_and_gradient(
+    def losses_and_gradient(
         self, states: torch.Tensor, labels: torch.Tensor, weight: float
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        total = torch.zeros((), dtype=torch.float64, device=states.device)
+        """The gradient is that of their sum, times `weight`."""
+        losses: list[torch.Tensor] = []
         gradient = torch.empty_like(states)
         done = 0
         for part, wanted in self._parts(states, labels):
             logits = self._logits(part)
-            normal = self._add_loss(total, logits, wanted)
+            found, normal = self._compare(logits, wanted)
+            losses.append(found)
             # The softmax, less one at the label.
             logits.sub_(normal[:, None]).exp_()
             logits[torch.arange(len(wanted), device=wanted.device), wanted] -= 1
             logits.mul_(weight / self._scaling)
             torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[done : done + len(part)])
             done += len(part)
-        return total * weight, gradient
+        return torch.cat(losses), gradient
 
     def _parts(self, states: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         for at in range(0, len(labels), self._labels_at_once):
@@ -52,8 +51,7 @@ class Head:
         logits: torch.Tensor = self._layer(states).float()
         return logits if self._scaling == 1 else logits.div_(self._scaling)
 
-    def _add_loss(self, total: torch.Tensor, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        """Returns the logarithms by which the labels' logits become probabilities."""
+    def _compare(self, logits: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The losses, and the logarithms by which logits become probabilities."""
         normal = logits.logsumexp(dim=-1)
-        total += (normal - logits.gather(1, labels[:, None])[:, 0]).sum(dtype=torch.float64)
-        return normal
+        return normal - logits.gather(1, labels[:, None])[:, 0], normal

@@ -61,8 +61,11 @@ class Model:
         """Dropout draws its masks for passes of so many tokens, whatever the device has room for."""
         self.evaluation_tokens = max(LARGEST_PASS, self.drawn_tokens)
 
-    def measure(self, rows: Rows, evaluation: Rows | None, rows_per_step: int) -> None:
-        """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits."""
+    def measure(
+        self, rows: Rows, evaluation: Rows | None, rows_per_step: int, tick: Callable[[], None] = lambda: None
+    ) -> None:
+        """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits. `tick` is called
+        between passes; it may raise."""
         if self.device.type != "cuda":
             return
         longest, evaluated = rows.longest, evaluation.longest if evaluation else 0
@@ -71,6 +74,7 @@ class Model:
             self._try_row(evaluated, lambda taken: self.loss(taken, 1.0))
 
         def trial(tokens: int, recompute: bool) -> int:
+            tick()
             return self._peak(_trial_pass(tokens, longest, self._one_line), recompute=recompute)
 
         self.room = find_room(trial, free_bytes(self.device), longest, longest * rows_per_step)
@@ -79,7 +83,7 @@ class Model:
         by = "lengths" if self._one_line else "masks"
         log.info("Passes have up to %d tokens, %s; rows attend by %s.", self.room.tokens, how, by)
 
-    def in_parts(self, whole: list[Line], run: Callable[[Pass], Result]) -> Iterator[Result]:
+    def in_parts(self, whole: list[Line], run: Callable[[Pass], Result]) -> Iterator[tuple[Pass, Result]]:
         """Runs a pass in parts that fit. One that does not after all is run again as smaller ones."""
         waiting = split(whole, self.room.tokens, self._one_line)
         while waiting:
@@ -93,28 +97,28 @@ class Model:
                     raise
             else:
                 waiting.pop(0)
-                yield result
+                yield taken, result
                 continue
             release()
-            self.room.shrink(taken.ids.numel(), len(taken.lengths))
+            self.room.shrink(taken.ids.numel(), len(taken.members))
             log.warning("A pass ran out of memory. From now on, passes have up to %d tokens.", self.room.tokens)
             waiting = split([line for part in waiting for line in part], self.room.tokens, self._one_line)
 
     def gradients(
         self, taken: Pass, weight: float, purpose: Sequence[int]
     ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
-        """The loss of a pass, and the gradients of the adapter's matrices. Each label weighs `weight`."""
+        """The losses of a pass's labels, and the gradients of the adapter's matrices. Each label weighs `weight`."""
         values = [matrix.values for matrix in self.adapter.matrices]
         if len(taken.at) == 0:
-            return torch.zeros((), device=self.device), tuple(map(torch.zeros_like, values))
+            return torch.zeros(0, device=self.device), tuple(map(torch.zeros_like, values))
         self._set_recompute(self.room.recompute)
         self._dropout.draw(taken, purpose, self.device)
         try:
             hidden = self._hidden(taken)
             labels = self._send(taken.labels)
             # Cut here, so that the head keeps nothing for the backward pass.
-            loss, gradient = self._head.loss_and_gradient(hidden.detach(), labels, weight)
-            return loss, torch.autograd.grad(hidden, values, gradient)
+            losses, gradient = self._head.losses_and_gradient(hidden.detach(), labels, weight)
+            return losses, torch.autograd.grad(hidden, values, gradient)
         finally:
             self._dropout.clear()
 
@@ -122,7 +126,7 @@ class Model:
     def loss(self, taken: Pass, weight: float) -> torch.Tensor:
         if len(taken.at) == 0:
             return torch.zeros((), device=self.device)
-        return self._head.loss(self._hidden(taken), self._send(taken.labels), weight)
+        return self._head.losses(self._hidden(taken), self._send(taken.labels)).sum(dtype=torch.float64) * weight
 
     def _peak(self, taken: Pass, *, recompute: bool) -> int:
         self.room.recompute = recompute

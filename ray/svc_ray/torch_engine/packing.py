@@ -31,11 +31,16 @@ class Pass:
     rows: torch.Tensor  # [lines, length], -1 for padding
     at: torch.Tensor  # [labels], where in [lines * length] each label is predicted
     labels: torch.Tensor  # [labels]
-    lengths: tuple[int, ...]
-    """Of the rows, in order."""
+    members: tuple[Row, ...]
+    """The rows, in order."""
     drawn: int
     """For so many tokens, dropout draws masks."""
     places: torch.Tensor | None = None  # [lines * length], where each token's masks are; none if all are in order
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Of the rows."""
+        return tuple(map(len, self.members))
 
     def attends(self, device: torch.device, window: int | None = None) -> torch.Tensor:
         """[lines, 1, length, length]: to itself and earlier tokens of its row, as far back as the window goes."""
@@ -133,7 +138,7 @@ def to_pass(lines: Sequence[Line], whole: Sequence[Line] | None = None) -> Pass:
         rows=numbers,
         at=where,
         labels=ids.reshape(-1)[where + 1],
-        lengths=tuple(len(row) for rows in lines for row in rows),
+        members=tuple(row for rows in lines for row in rows),
         drawn=ids.numel() if whole is None else len(whole) * max(map(_tokens, whole)),
         places=None if places is None else places.reshape(-1),
     )

@@ -16,6 +16,8 @@ class Row:
     ids: npt.NDArray[np.int32]
     learned: npt.NDArray[np.uint8]
     """1 where the token is learned, predicted from those before it."""
+    number: int = -1
+    """Its place in the data set."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -32,6 +34,7 @@ class Rows:
         self._ids = tensors["ids"]
         self._learned = tensors["learned"]
         self._offsets = tensors["offsets"]
+        self._numbers = tensors.get("rows", np.arange(len(self._offsets) - 1))
         is_whole = len(self._offsets) > 0 and self._offsets[-1] == len(self._ids) == len(self._learned)
         if not is_whole or np.any(np.diff(self._offsets) < 0):
             raise ValueError("The file of the rows is not consistent.")
@@ -47,7 +50,9 @@ class Rows:
     def at(self, index: int) -> Row | None:
         """None for a skipped row."""
         start, end = self._offsets[index], self._offsets[index + 1]
-        return Row(self._ids[start:end], self._learned[start:end]) if end > start else None
+        if end <= start:
+            return None
+        return Row(self._ids[start:end], self._learned[start:end], int(self._numbers[index]))
 
     def __iter__(self) -> Iterator[Row]:
         """All rows in order, without skipped ones."""
