@@ -2,7 +2,14 @@
 // inference backend.
 
 import type { Clock } from '../clock/index.js';
-import type { CloudDevice, CloudWeights, Cluster, IdentityProvider, TorchFacts } from '../contract/index.js';
+import type {
+  CloudDevice,
+  CloudWeights,
+  Cluster,
+  IdentityProvider,
+  TorchFacts,
+  TorchWeights,
+} from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend, ServingDoor } from './seams/backend.js';
@@ -17,6 +24,8 @@ export interface CloudDeps {
    * of the same name; adapters of another one are not served.
    */
   baseModel: { name: string; folder: string; digest?: string };
+  /** The precision of its weights in PyTorch. Default: the device's. */
+  torchWeights?: TorchWeights | undefined;
   /** Proves to callers who can read `cloud.json` that this is the cloud that wrote it. */
   secret: string;
   address: CloudAddress;

@@ -273,7 +273,7 @@ def run_row(row: str, folder: Path) -> dict[str, Any]:
 
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     _, what, gib = (*row.split("/"), "")[:3]
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device("cuda", 0) if torch.cuda.is_available() else torch.device("cpu")
     if device.type == "cuda" and gib:
         total = torch.cuda.get_device_properties(device).total_memory
         torch.cuda.set_per_process_memory_fraction(float(gib) * _GIB / total)

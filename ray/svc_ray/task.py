@@ -62,7 +62,7 @@ def _run(settings: Settings) -> int:
 
 def _train(settings: Settings, claim: dict[str, Any], client: CloudClient, desk: CloudDesk) -> Outcome:
     try:
-        engine = _choose(settings, claim["run"].get("engine"))
+        engine = _choose(settings, claim["run"])
         with gather(claim, client) as materials:
             desk.check()
             return engine(materials, desk)
@@ -70,11 +70,12 @@ def _train(settings: Settings, claim: dict[str, Any], client: CloudClient, desk:
         return outcome_of(error)
 
 
-def _choose(settings: Settings, wanted: str | None) -> Engine:
+def _choose(settings: Settings, run: dict[str, Any]) -> Engine:
     """The job's engine, or else the cluster's; by itself, PyTorch where there is a GPU and svc's own elsewhere."""
-    name = wanted or settings.engine
+    name = run.get("engine") or settings.engine
     if name == "auto":
-        name = "torch" if count_gpus() > 0 or not settings.node_package else "node"
+        is_torch = count_gpus() > 0 or run.get("weights") == "nf4" or not settings.node_package
+        name = "torch" if is_torch else "node"
     log.info("Trains with the engine %s.", name)
     if name == "node":
         command = node_command(settings.node_package)

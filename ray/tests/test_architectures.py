@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import save_file
 from torch.nn import functional
 
 from svc_ray.digests import ADAPTER_TENSORS
+from svc_ray.torch_engine.memory import Room
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.norms import fuse_norms
 from svc_ray.torch_engine.options import MODULES, Options
 from svc_ray.torch_engine.packing import Pass, to_pass
-from svc_ray.torch_engine.rows import Row
+from svc_ray.torch_engine.rows import Row, Rows
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden" / "engine"
 
@@ -113,6 +115,30 @@ def fuse(model: Model) -> None:
 def test_what_saves_memory_changes_no_loss(change: Callable[[Model], None]) -> None:
     loss, expected = loss_of("llama", change)
     assert loss == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("free", [2**20, 2**40])
+def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The longest row first; then with activations kept and, where too few of them fit, recomputed."""
+    tried: list[bool] = []
+
+    def peak_of(run: Callable[[], object], _: torch.device) -> int:
+        run()
+        tried.append(model.base.is_gradient_checkpointing)
+        return 2**30
+
+    monkeypatch.setattr("svc_ray.torch_engine.model.peak_of", peak_of)
+    monkeypatch.setattr("svc_ray.torch_engine.model.free_bytes", lambda _: free)
+    folder = GOLDEN / "llama"
+    model = Model(folder, options(), None, torch.device("cpu"))
+    lengths = np.array([0, 30, 37, 57])
+    tokens: dict[str, Any] = {"ids": np.zeros(57, np.int32), "learned": np.ones(57, np.uint8), "offsets": lengths}
+    save_file(tokens, tmp_path / "rows")
+    rows = Rows(tmp_path / "rows")
+    model.measure(rows, rows, rows_per_step=4)
+    fits = free == 2**40
+    assert model.room == (Room(120) if fits else Room(1, recompute=True))
+    assert tried == ([True, False] if fits else [True, False, True])
 
 
 def test_norms_that_are_computed_in_another_way_are_left_alone() -> None:

@@ -28,13 +28,19 @@ export async function prepareRun(
     resolveSource(context, attempt, role, source, signal);
   const training = await resolve('training', config.datasetSource);
   const evaluation = config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null;
-  return toRunDocument(config, {
+  const run = toRunDocument(config, {
     jobId: attempt.id,
     attempt: attempt.number,
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
     training,
     evaluation,
   });
+  const weights = context.deps.torchWeights;
+  if (weights === 'nf4' && run.engine === 'node')
+    throw new JobError(
+      "This job needs svc's own engine, which does not have base weights in nf4. Start the cloud with other --base-weights.",
+    );
+  return { ...run, ...(weights && { weights }) };
 }
 
 interface Run extends Pick<RunDocument, 'jobId' | 'attempt' | 'model'> {

@@ -39,8 +39,8 @@ export interface ServeOptions extends Exposure {
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
-  /** The weights' precision in training and chats. Default: `auto`. */
-  baseWeights?: WeightSetting | undefined;
+  /** The weights' precision in training and chats. `nf4` is for training with PyTorch alone. Default: `auto`. */
+  baseWeights?: WeightSetting | 'nf4' | undefined;
   /** What runs on this machine compute on. Default: `auto`, the faster one. */
   device?: DeviceSetting | undefined;
   /** The Python that trains with PyTorch. Default: svc's own engine trains. */
@@ -123,12 +123,13 @@ async function open(
     clock = realClock,
   } = options;
   const {
-    baseWeights: weights = 'auto',
+    baseWeights = 'auto',
     device = 'auto',
     torch,
     memory,
     concurrency = ray ? MOST_ON_CLUSTER : 1,
   } = options;
+  const weights = baseWeights === 'nf4' ? 'auto' : baseWeights;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -153,6 +154,7 @@ async function open(
     folder,
     version,
     baseModel,
+    ...((torch !== undefined || ray) && { torchWeights: toTorchWeights(baseWeights) }),
     secret,
     address,
     oauth,
@@ -169,6 +171,7 @@ async function open(
     ...own,
     ...rules,
     ...local,
+    ...(baseWeights === 'nf4' && { readWeights: async () => ({ setting: baseWeights, used: baseWeights }) }),
     ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory, clock })),
     ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log, clock }) }),
     ...parts,
@@ -183,7 +186,7 @@ async function open(
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
-    message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} and ${weights} weights, process ${process.pid}.`,
+    message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} and ${baseWeights} weights, process ${process.pid}.`,
   });
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);
@@ -201,6 +204,10 @@ async function open(
   const releasing = releaseMemory();
   undo.push(() => releasing.stop());
   return { url, port, address, logFile, ended: end.ended, stop };
+}
+
+function toTorchWeights(weights: ServeOptions['baseWeights']): CloudDeps['torchWeights'] {
+  return weights === 'int8' || weights === 'nf4' ? weights : undefined;
 }
 
 interface End extends Pick<ServedCloud, 'ended' | 'stop'> {

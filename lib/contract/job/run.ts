@@ -12,6 +12,9 @@ export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by it
   | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined }
 );
 
+/** Smaller than PyTorch's own. */
+export type TorchWeights = 'int8' | 'nf4';
+
 /**
  * Everything that determines a run's results, by name and digest. Contains no paths, so that each runner, on this machine or
  * another, finds the files in its own way.
@@ -24,6 +27,8 @@ export interface RunDocument {
   engine: 'node' | 'torch' | null;
   resources: RunResources;
   dryRun: boolean;
+  /** The precision of the base model's weights in PyTorch. Default: the device's. */
+  weights?: TorchWeights | undefined;
   /** The base model's name, and the digest that distinguishes models of the same name. */
   model: { name: string; sha256: string | null };
   data: {

@@ -35,10 +35,13 @@ def can_attend_by_rows(config: Any, windows: list[int | None], device: torch.dev
     if device.type != "cuda" or varlen_attn is None or size > _LARGEST_HEAD or caps:
         return False
     try:
-        return all(_is_same(heads, pairs, size, window, device) for window in {None, *windows})
+        is_same = all(_is_same(heads, pairs, size, window, device) for window in {None, *windows})
     except Exception as error:
-        log.info("This GPU attends by masks: %s", error)
+        log.info("This GPU cannot attend by lengths: %s", error)
         return False
+    if not is_same:
+        log.warning("This GPU attends by lengths otherwise than by masks, so it does by masks.")
+    return is_same
 
 
 def row_bounds(lengths: tuple[int, ...]) -> torch.Tensor:

@@ -131,7 +131,8 @@ class _Run:
             self._adapter.load(self._materials.initial)
         if self._group.rank == 0 and not self._dry_run:
             self._row_losses = self._open_row_losses()
-        self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step, self._control.tick)
+        if self._model.device.type == "cuda":
+            self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step, self._control.tick)
         claim = self._materials.claim
         started: dict[str, Any] = {
             "type": "training.started",
@@ -276,7 +277,7 @@ class _Run:
 
 def choose_device() -> torch.device:
     """The GPU that Ray gave to this worker, if it gave one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device("cuda", torch.cuda.current_device()) if torch.cuda.is_available() else torch.device("cpu")
 
 
 def _describe(device: torch.device) -> dict[str, str]:

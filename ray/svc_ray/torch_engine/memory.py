@@ -90,7 +90,8 @@ def free_bytes(device: torch.device) -> int:
     free, total = torch.cuda.mem_get_info(device)
     used, reserved = torch.cuda.memory_allocated(device), torch.cuda.memory_reserved(device)
     # A limit for this process is not in the driver's figures.
-    limit = int(total * torch.cuda.get_per_process_memory_fraction(device))
+    index = torch.cuda.current_device() if device.index is None else device.index
+    limit = int(total * torch.cuda.get_per_process_memory_fraction(index))
     return max(0, min(free + reserved, limit) - used)
 
 

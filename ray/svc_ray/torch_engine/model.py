@@ -66,8 +66,6 @@ class Model:
     ) -> None:
         """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits. `tick` is called
         between passes; it may raise."""
-        if self.device.type != "cuda":
-            return
         longest, evaluated = rows.longest, evaluation.longest if evaluation else 0
         self._try_row(longest, lambda taken: self._peak(taken, recompute=True))
         if evaluated > longest:
