@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { readMarkedBlocks } from '../support/readme.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -76,7 +77,10 @@ console.log(new ApiError('slug_taken', 'x').status);`;
     expect(stdout.trim()).toBe('409');
   });
 
-  it("does what the README's blocks say, from an empty home", async () => {
+  // A dozen commands, one after the other.
+  it("does what the README's blocks say, from an empty home", {
+    timeout: 5 * JOURNEY_TIMEOUT_MS,
+  }, async () => {
     const blocks = readMarkedBlocks();
     expect(blocks.length).toBeGreaterThanOrEqual(6);
     for (const { mark, code } of blocks) {

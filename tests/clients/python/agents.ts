@@ -114,15 +114,24 @@ for model in models:
     first = agent.run_sync("Where is my parcel?")
     assert agent.run_sync("And when does it come?", message_history=first.new_messages()).output`,
     tools: `
+from pydantic_ai import UsageLimits
+from pydantic_ai.exceptions import UsageLimitExceeded
+
 for model in models:
-    agent = Agent(model, output_type=bool)
+    agent, called = Agent(model, output_type=bool), []
 
     @agent.tool_plain
     def get_customer(name: Literal["Ann", "Bob"]) -> str:
         """The customer of that name."""
+        called.append(name)
         return "a customer"
 
-    assert isinstance(agent.run_sync("Is Ann a customer?").output, bool)`,
+    # A small model may call it again and again.
+    try:
+        limits = UsageLimits(request_limit=4)
+        assert isinstance(agent.run_sync("Is Ann a customer?", usage_limits=limits).output, bool)
+    except UsageLimitExceeded:
+        assert called`,
   },
 };
 
