@@ -53,7 +53,9 @@ export function createKeyCheck({ db, deps, clock }: KeyCheckContext): KeyCheck {
     },
     async projectKey(request) {
       const key = await find(request, ({ project_id }) => project_id !== null);
-      return key ? { id: key.id, projectId: key.project_id! } : refuse('a project');
+      return key
+        ? { id: key.id, projectId: key.project_id! }
+        : refuse('a project (`svc keys issue --project`)');
     },
   };
 }

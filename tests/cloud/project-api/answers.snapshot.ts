@@ -681,7 +681,7 @@ const invalid = [
 accept<OpenAI.ErrorObject>(invalid);
 
 const keyUnknown = [
-  { "message": "This requires an enabled API key for a project, sent as `Authorization: Bearer <API_KEY>`.", "type": "authentication_error", "code": "invalid_api_key", "param": null },
+  { "message": "This requires an enabled API key for a project (`svc keys issue --project`), sent as `Authorization: Bearer <API_KEY>`.", "type": "authentication_error", "code": "invalid_api_key", "param": null },
 ] as const;
 accept<OpenAI.ErrorObject>(keyUnknown);
 
@@ -736,7 +736,7 @@ const messageInvalid = [
 accept<Anthropic.ErrorResponse>(messageInvalid);
 
 const messageKeyUnknown = [
-  { "type": "error", "error": { "type": "authentication_error", "message": "This requires an enabled API key for a project, sent as `Authorization: Bearer <API_KEY>`." }, "request_id": "00000000-0000-4000-8000-000000000000" },
+  { "type": "error", "error": { "type": "authentication_error", "message": "This requires an enabled API key for a project (`svc keys issue --project`), sent as `Authorization: Bearer <API_KEY>`." }, "request_id": "00000000-0000-4000-8000-000000000000" },
 ] as const;
 accept<Anthropic.ErrorResponse>(messageKeyUnknown);
 
