@@ -492,6 +492,11 @@ const file = [
 ] as const;
 accept<OpenAI.FileObject>(file);
 
+const resultFile = [
+  { "id": "file-results-00000000-0000-4000-8000-000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "step_metrics.csv", "purpose": "fine-tune-results", "status": "processed" },
+] as const;
+accept<OpenAI.FileObject>(resultFile);
+
 const evalFile = [
   { "id": "file-00000000000000000000000000000000", "object": "file", "bytes": 100, "created_at": 1767225600, "filename": "a.jsonl", "purpose": "evals", "status": "processed", "expires_at": 1767225600 },
 ] as const;

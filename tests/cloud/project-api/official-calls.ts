@@ -230,6 +230,7 @@ const FILES = [
   send('brokenRequests', '/files', requests('{', request('a'), request('a')), file, { purpose: 'batch' }),
   get('files', '/files', pageOf(file)),
   get('file', '/files/{file}', file),
+  get('resultFile', '/files/{results}', file),
   send(
     'evalFile',
     '/files',

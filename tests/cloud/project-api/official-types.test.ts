@@ -99,7 +99,7 @@ afterAll(() => cloud.close());
 async function runJobs() {
   const { id: job, training_file } = await createTuning(cloud, { suffix: 'sample', metadata: { a: 'b' } });
   await completeTuning(cloud, job);
-  const { fine_tuned_model } = await cloud.openai.fineTuning.jobs.retrieve(job);
+  const { fine_tuned_model, result_files } = await cloud.openai.fineTuning.jobs.retrieve(job);
   const { id: failedJob } = await createTuning(cloud);
   (await cloud.runner.next()).fail('The loss is not a number.');
   const { id: runningJob } = await createTuning(cloud);
@@ -107,7 +107,14 @@ async function runJobs() {
   const statusOf = async (id: string) => (await cloud.openai.fineTuning.jobs.retrieve(id)).status;
   await until(() => statusOf(failedJob)).toBe('failed');
   await until(() => statusOf(runningJob)).toBe('running');
-  return { job, file: training_file, tuned: fine_tuned_model!, failedJob, runningJob };
+  return {
+    job,
+    file: training_file,
+    results: result_files[0]!,
+    tuned: fine_tuned_model!,
+    failedJob,
+    runningJob,
+  };
 }
 
 /** A stream's first event has it within. */
