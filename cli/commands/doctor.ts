@@ -39,8 +39,14 @@ export const run: CommandModule['run'] = async context => {
     checkProject(cwd),
     ...(ray && plan ? [ray.checkRayCluster(plan, local.cloud)] : []),
   ]);
-  const checks = found.flat();
-  answer({ checks }, () => renderReport(checks, screen.style));
+  // On its own, since it measures speeds.
+  const device = context.values.device ? await import('./doctor/device.js') : null;
+  const trial = device && (await device.checkDevice(context, home, local.cloud));
+  const checks = [...found.flat(), ...(trial?.checks ?? [])];
+  answer(
+    { checks, ...(trial && { device: trial.report }) },
+    () => renderReport(checks, screen.style) + (device?.renderOperators(trial!.report, screen) ?? ''),
+  );
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };
 

@@ -24,6 +24,7 @@ export const commands: Command[] = [
     summary: 'Check this machine and project, and suggest fixes',
     usage: '[--ray [URL]]',
     options: {
+      device: flag('Try the GPU, too, and print what it computes'),
       ray: flag("Check a Ray cluster, too (default: the local cloud's)"),
       'ray-token-file': text('FILE', "File with the cluster's token"),
       'advertise-url': text('URL', 'Where the cluster should reach the local cloud'),

@@ -1,6 +1,6 @@
 /**
  * Why a cloud cannot start, or its data be used: another process owns the folder, its lock cannot be taken, others can read
- * it, the options do not fit together, the base model is incomplete, or a backup cannot be made or restored.
+ * it, the options do not fit together, the base model is incomplete, there is no usable GPU, or a backup cannot be made or restored.
  */
 type CloudErrorCode =
   | 'folder_owned'
@@ -8,6 +8,7 @@ type CloudErrorCode =
   | 'folder_shared'
   | 'exposure'
   | 'base_model'
+  | 'device'
   | 'backup';
 
 /** The message is for the user, and says what to do. */

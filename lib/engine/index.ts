@@ -44,6 +44,7 @@ export {
   type Embedding,
   type EngineEvent,
   type Message,
+  type ProbeTask,
   type RunFailureCode,
   type RunFile,
   type RunOutcome,
@@ -51,6 +52,7 @@ export {
   type ServeTask,
   type TrainTask,
 } from './process/messages.js';
+export { type DeviceProbe, type RunningProbe, startProbe } from './process/start-probe.js';
 export { type ServingProcess, startServing } from './process/start-serving.js';
 export { startTraining, startTrainingProgram, type TrainingRun } from './process/start-training.js';
 export {

@@ -3,6 +3,7 @@
 import { realClock } from '../clock/index.js';
 import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
+import { runProbe } from './tasks/probe-task.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
 import { createEventWindow, runTraining } from './tasks/train-task.js';
 
@@ -20,6 +21,7 @@ process.on('SIGINT', () => {});
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'train') void trainAndEnd(message);
+  else if (message.type === 'probe') void runProbe(message.task, send).then(() => endWith(0));
   else if (message.type === 'cancel') stopRequested.abort(new Error('Canceled.'));
   else if (message.type === 'pause') pauseRequested.abort();
   else if (message.type === 'handled') eventWindow.release(message.count);

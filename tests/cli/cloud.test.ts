@@ -9,7 +9,7 @@ import { openSession } from '../../lib/sdk/index.js';
 import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { isAlive } from '../../lib/sdk/processes.js';
-import { findSvc } from '../../lib/system/index.js';
+import { findGpu, findSvc } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
 import { findFreePort } from '../support/free-port.js';
@@ -20,6 +20,7 @@ import { untilGone } from '../support/until-gone.js';
 import { localCloud } from './support/local-cloud.js';
 import { failure, jsonLines } from './support/project.js';
 
+const hasGpu = (await findGpu()) !== null;
 const nothing = { exitCode: 0, stderr: '' };
 
 /** A file of a job that nobody knows. */
@@ -114,6 +115,7 @@ describe('a cloud that was started in the background', { timeout: JOURNEY_TIMEOU
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`The cloud is running at ${url}\n`);
     expect(stdout).toMatch(/^ {2}jobs {8}0 running, 0 queued$/m);
+    expect(stdout).toMatch(/^ {2}device {6}(?:CPU|GPU|auto)\b/m);
     expect(stdout).toMatch(/^ {2}data .*kB \(.*cloud\.db/m);
     const found = await json('cloud status');
     expect(found).toMatchObject({
@@ -196,6 +198,16 @@ describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(await start(id)).toMatchObject(nothing);
     await svc('cloud stop');
     expect(await start('acme/other')).toMatchObject(failure(1, 'acme/other cannot be downloaded'));
+  });
+
+  it.skipIf(hasGpu)('fails with the reason if a GPU is asked for and there is none', async () => {
+    for (const where of ['', ' --foreground']) {
+      const { exitCode, stderr } = await svc(`cloud start --device gpu${where}`);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('The GPU cannot be used: ')]);
+      expect(stderr).toContain('Start with --device auto or cpu.');
+    }
+    expect((await svc('cloud status')).stdout).toContain('The cloud is not running.');
+    expect((await svc('cloud start', { SVC_DEVICE: 'gpu' })).exitCode).toBe(1);
   });
 
   describe('with options', () => {

@@ -4,6 +4,7 @@ import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
   checkRay,
+  createDeviceChoice,
   findFolderOwner,
   findUnreachable,
   isCloudError,
@@ -108,7 +109,10 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const running = await findCloudIn(folder);
   // Checks a model on this machine even while a cloud is running, so that no one stops it for a model that does
   // not work.
-  if (!running || isOnThisMachine(typed['base-model'])) await chooseBaseModel(options, folder, io);
+  if (!running || isOnThisMachine(typed['base-model'])) {
+    const baseModel = await chooseBaseModel(options, folder, io);
+    if (!running) await requireDevice(baseModel, start);
+  }
   let isNew = false;
   const cloud = await ensureLocalCloud({
     home,
@@ -145,6 +149,23 @@ async function runHere(start: Start): Promise<ExitCode> {
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
 
+/** Tries a GPU that is asked for here, so that the error reaches the terminal; the cloud then finds the report. */
+async function requireDevice(
+  baseModel: ServeOptions['baseModel'],
+  { settings, context }: Pick<Start, 'settings' | 'context'>,
+): Promise<void> {
+  const { device: setting, baseWeights: weights = 'auto', ray, torch, ...about } = settings;
+  if (setting !== 'gpu' || ray || torch || weights === 'nf4') return;
+  context.note('Checking the GPU…');
+  await createDeviceChoice({ ...about, baseModel, setting, weights })
+    .require()
+    .catch(toCommandError);
+}
+
+function toCommandError(error: unknown): never {
+  throw isCloudError(error, 'device') ? new CommandError(error.message) : error;
+}
+
 /** Rejects new options while a cloud is running, since it keeps the ones it was started with. */
 async function refuseOthers({ url }: About, { folder, typed, context }: Start): Promise<void> {
   const inForce = await readOptions(folder).catch(() => null);
@@ -170,7 +191,7 @@ async function serveOrFind(
     try {
       return await serveCloud(options);
     } catch (error) {
-      if (!isCloudError(error, 'folder_owned')) throw error;
+      if (!isCloudError(error, 'folder_owned')) toCommandError(error);
       const found = await findCloudIn(options.folder);
       if (found) return found;
       if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));

@@ -11,7 +11,8 @@ import { createLocalBackend } from '../backends/local.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import type { JobRunner } from '../seams/runner.js';
-import { type ChooseDevice, createDeviceStarter, type DeviceSetting } from './devices.js';
+import type { DeviceChoice } from './device-choice.js';
+import { createDeviceStarter } from './devices.js';
 import { createTorchParts } from './torch-runner.js';
 
 interface LocalParts {
@@ -19,8 +20,8 @@ interface LocalParts {
   folder: string;
   baseModel: CloudDeps['baseModel'];
   weights: WeightSetting;
-  /** What runs compute on. Chats use the CPU. Default: `cpu`. */
-  device?: DeviceSetting;
+  /** What runs compute on; chats use the CPU. Default: the CPU. */
+  device?: DeviceChoice;
   /** The Python that trains with PyTorch. Default: svc's own engine trains. */
   torch?: string | undefined;
   /** Memory for chats in bytes, including the model's weights. */
@@ -33,21 +34,16 @@ export function createLocalParts({
   folder,
   baseModel,
   weights,
-  device = 'cpu',
+  device,
   torch,
   memory,
   log,
   clock,
 }: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice' | 'readTorch'> {
   const roundedFolder = createFolders(folder).rounded;
-  const choose: ChooseDevice = async () => ({ type: device === 'gpu' ? 'gpu' : 'cpu' });
-  const runner = createLocalRunner({ weights, choose });
-  const readDevice: CloudDeps['readDevice'] = async () => ({
-    setting: device,
-    used: device === 'gpu' ? 'gpu' : 'cpu',
-  });
+  const runner = createLocalRunner({ weights, device });
   return {
-    ...(torch === undefined ? { runner, readDevice } : createTorchParts(torch, runner, log)),
+    ...(torch === undefined ? { runner, readDevice: device?.read } : createTorchParts(torch, runner, log)),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
       weights,
@@ -72,15 +68,12 @@ interface LocalRunnerOptions {
   /** The precision of the base model's weights in training. Default: `f32`. */
   weights?: WeightSetting;
   /** Default: the CPU. */
-  choose?: ChooseDevice;
+  device?: Pick<DeviceChoice, 'choose' | 'close'> | undefined;
 }
 
 /** Runs jobs on this machine, each in its own process. */
-export function createLocalRunner({
-  weights = 'f32',
-  choose = async () => ({ type: 'cpu' }),
-}: LocalRunnerOptions = {}): LocalRunner {
-  const startOnDevice = createDeviceStarter(choose);
+export function createLocalRunner({ weights = 'f32', device }: LocalRunnerOptions = {}): LocalRunner {
+  const startOnDevice = createDeviceStarter(device?.choose ?? (async () => ({ type: 'cpu' })));
   const weigh = ({ request, ...task }: TrainTask): TrainTask => ({
     ...task,
     request: { ...request, options: { ...request.options, weights } },
@@ -96,5 +89,6 @@ export function createLocalRunner({
       startOnDevice({ onEvent, waitsFor() {} }, (device, listen) =>
         startTraining({ ...weigh(task), device }, listen),
       ),
+    close: async () => device?.close(),
   };
 }

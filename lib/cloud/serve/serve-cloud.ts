@@ -18,6 +18,7 @@ import {
   toAddress,
   toLocalUrl,
 } from './address.js';
+import { createDeviceChoice } from './device-choice.js';
 import type { DeviceSetting } from './devices.js';
 import { createLocalParts } from './local-parts.js';
 import { adoptOutput, type Log, openLog } from './log.js';
@@ -124,7 +125,7 @@ async function open(
   } = options;
   const {
     baseWeights = 'auto',
-    device = 'auto',
+    device: setting = 'auto',
     torch,
     memory,
     concurrency = ray ? MOST_ON_CLUSTER : 1,
@@ -166,6 +167,9 @@ async function open(
     clock,
   };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
+  const device = createDeviceChoice({ folder, version, baseModel, setting, weights, clock });
+  const isElsewhere = ray !== undefined || torch !== undefined || parts?.runner !== undefined;
+  if (!isElsewhere) await device.require();
   const local = createLocalParts({ folder, baseModel, weights, device, torch, memory, log, clock });
   const cloud = await createCloud({
     ...own,
@@ -175,6 +179,7 @@ async function open(
     ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory, clock })),
     ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log, clock }) }),
     ...parts,
+    ...(isElsewhere && { readDevice: undefined }),
   });
   undo.push(() => cloud.close(GRACE_MS));
   undo.push(() => void listening.close(GRACE_MS));

@@ -26,6 +26,7 @@ export function createTorchParts(
 export function createTorchRunner(python: string, own: JobRunner): JobRunner {
   return {
     start: (run, desk) => (run.engine === 'node' ? own.start(run, desk) : startAttempt(python, desk)),
+    ...(own.close && { close: own.close }),
   };
 }
 

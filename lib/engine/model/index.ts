@@ -41,4 +41,10 @@ export {
   weightParameters,
 } from './training-graph.js';
 export { EMBEDDING, matrixGroups, moduleShape, OUTPUT, outputName, weightShapes } from './weight-names.js';
-export { storedWeights, type WeightLocation, type WeightSource, type Weights } from './weight-source.js';
+export {
+  float32Weights,
+  storedWeights,
+  type WeightLocation,
+  type WeightSource,
+  type Weights,
+} from './weight-source.js';

@@ -5,7 +5,7 @@ import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../gene
 import type { WeightSetting } from '../int8/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
-import type { TokenFiles, TrainRequest } from '../train/index.js';
+import type { OperatorFinding, TokenFiles, TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
@@ -39,6 +39,34 @@ export interface RunFile {
   initialPath: string;
   /** The folder to work in, with the checkpoint to resume from, if any. */
   folder: string;
+}
+
+/** Compares the GPU with the CPU. */
+export interface ProbeTask {
+  /** The base model, in training with which they are compared. */
+  modelFolder: string;
+  /** The precision of its weights on the CPU. */
+  weights: WeightSetting;
+  /** Whether to measure speeds and sizes, too. */
+  measures: boolean;
+}
+
+interface SpeedFinding {
+  /** In tokens a second. */
+  cpu: number;
+  gpu: number;
+}
+
+/** What is missing was not reached. Differences are relative to the CPU's values. */
+export interface DeviceFindings {
+  operators?: OperatorFinding[];
+  /** The largest difference of losses. */
+  training?: number;
+  /** With a model that is the same everywhere, and with the base model. */
+  usual?: SpeedFinding;
+  own?: SpeedFinding;
+  /** In bytes. */
+  largestBuffer?: number;
 }
 
 export interface ServeTask {
@@ -150,6 +178,7 @@ export type Ask = { [K in AskKind]: { kind: K; task: Asks[K]['task'] } }[AskKind
 
 export type ToWorker =
   | { type: 'train'; task: TrainTask }
+  | { type: 'probe'; task: ProbeTask }
   | { type: 'cancel' }
   | { type: 'pause' }
   /** The parent has handled this many events, so the worker may send as many more. */
@@ -165,6 +194,11 @@ export type FromWorker =
   | { type: 'done'; status: RunOutcome; diskFault?: string }
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
+  /** What a probe does next, in case that the process dies of it. */
+  | { type: 'probing'; what: string }
+  | { type: 'found'; findings: DeviceFindings }
+  /** The probe has ended. */
+  | { type: 'probed'; problem: string | null }
   | { type: 'serving' }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }

@@ -99,7 +99,11 @@ function failOnDevice(cause: Error): never {
 }
 
 /** Without the place in the runtime's own code. */
-const reasonOf = ({ message }: Error) => message.split('\n')[0]!.replace(/^.* was false\. /, '');
+const reasonOf = ({ message }: Error) =>
+  message
+    .split('\n')[0]!
+    .replace(/^.* was false\. /, '')
+    .replace(/\.?$/, '.');
 
 function toData(results: Readonly<Record<string, NativeTensor>>): Record<string, Float32Array> {
   return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]));

@@ -1,7 +1,7 @@
 // Steps on a GPU: parameters, gradients and moments stay there, and only losses and the norm come back.
 import { GraphBuilder, unary } from '../graph/index.js';
 import { GRADIENTS, GRADIENTS_BEFORE, PARAMETERS, type TrainingGraph } from '../model/index.js';
-import { createSession, type Inputs, type Kept, type Session } from '../runtime/index.js';
+import { createSession, DeviceError, type Inputs, type Kept, type Session } from '../runtime/index.js';
 import {
   buildAdamWGraph,
   type Learned,
@@ -70,9 +70,14 @@ export async function runOnDevice(
       optimizer.square.set(await download(down, held.square));
     },
     async close() {
-      sumUp(none);
-      for (const tensor of [none, ...Object.values(held)]) tensor.dispose();
-      for (const session of [passes, steps, up, down]) await session.close();
+      try {
+        sumUp(none);
+        for (const tensor of [none, ...Object.values(held)]) tensor.dispose();
+        for (const session of [passes, steps, up, down]) await session.close();
+      } catch (cause) {
+        // Of a device that was lost; the run then continues on the CPU.
+        throw new DeviceError(`The GPU failed: ${(cause as Error).message}`, { cause });
+      }
     },
   };
 }

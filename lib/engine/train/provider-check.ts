@@ -23,6 +23,8 @@ export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 /** Differences up to these count as rounding; relative to the largest value of a result. */
 const ROUNDING = 1e-3;
 
+export const isRounding = (difference: number) => difference <= ROUNDING;
+
 /** Throws unless the provider computes the same loss and gradients as the CPU for a small model of this kind. */
 export async function assertComputesRight(
   buildGraph: BuildGraph,
@@ -34,7 +36,7 @@ export async function assertComputesRight(
   const trial = createTrial(buildGraph, config);
   const right = await runOnce(trial, { ...compute, provider: 'cpu' });
   const [name, difference] = findLargestDifference(right, await runOnce(trial, compute));
-  if (difference <= ROUNDING) return;
+  if (isRounding(difference)) return;
   throw new DeviceError(
     `The GPU computes ${name} differently from the CPU (off by ${toPercent(difference)}), so training would go wrong.`,
   );
@@ -58,8 +60,8 @@ export function findLargestDifference(right: Results, found: Results): [name: st
     .reduce((worst, next) => (next[1] > worst[1] ? next : worst));
 }
 
-/** Infinite if they cannot be compared. */
-function compare(right: Float32Array, found: Float32Array | undefined): number {
+/** The largest difference, relative to the largest value; infinite if they cannot be compared. */
+export function compare(right: Float32Array, found: Float32Array | undefined): number {
   if (found?.length !== right.length) return Number.POSITIVE_INFINITY;
   let largest = 0;
   let apart = 0;
@@ -83,7 +85,6 @@ export type BuildGraph = (
   longest: number,
 ) => TrainingGraph<NamedShape>;
 
-/** @internal */
 export interface Trial {
   graph: Graph;
   feeds: Inputs;
@@ -96,7 +97,6 @@ const SEED = 7;
 
 /**
  * A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
- * @internal
  */
 export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial {
   const small = shrink(config);
@@ -168,7 +168,7 @@ function packPairs(rows: readonly Example[]): Pass {
 }
 
 /** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */
-function noise(shape: readonly number[], random: Random): Float32Array {
+export function noise(shape: readonly number[], random: Random): Float32Array {
   const length = shape.reduce((product, size) => product * size, 1);
   const middle = shape.length === 1 ? 1 : 0;
   const bound = Math.sqrt(3 / shape.at(-1)!);

@@ -1,0 +1,153 @@
+// What this machine's runs compute on, by what a trial of its GPU found. The trial and the machine are played.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isCloudError } from '../../../lib/cloud/cloud-error.js';
+import { createDeviceChoice, type DeviceOptions } from '../../../lib/cloud/serve/device-choice.js';
+import type { DeviceProbe } from '../../../lib/engine/index.js';
+import type { GpuFacts } from '../../../lib/system/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const CARD: GpuFacts = { name: 'A card', driver: '1.0' };
+const FAST: DeviceProbe['findings'] = { own: { cpu: 100, gpu: 1200 } };
+const SLOW: DeviceProbe['findings'] = { own: { cpu: 100, gpu: 101 } };
+const WRONG = 'The GPU computes Softmax differently from the CPU.';
+
+interface Played extends Partial<DeviceOptions> {
+  gpu?: GpuFacts | null;
+  findings?: DeviceProbe['findings'];
+  problem?: string | null;
+}
+
+function play({ gpu = CARD, findings = FAST, problem = null, ...options }: Played = {}) {
+  const trials: boolean[] = [];
+  const device = createDeviceChoice({
+    folder: temporaryFolder('svc-device-choice'),
+    version: '1',
+    baseModel: { name: 'tiny', folder: '/models/tiny', digest: 'd' },
+    setting: 'auto',
+    weights: 'auto',
+    find: async () => gpu,
+    probe({ measures }) {
+      trials.push(measures);
+      return { ended: Promise.resolve({ findings, problem }), kill() {} };
+    },
+    ...options,
+  });
+  const waits: (string | null)[] = [];
+  return {
+    ...device,
+    trials,
+    waits,
+    choose: () => device.choose({ waitsFor: reason => waits.push(reason) }),
+  };
+}
+
+const GPU = { type: 'gpu', name: 'A card' };
+const used = (setting: string, device: 'cpu' | 'gpu' | null, more = {}) => ({
+  setting,
+  used: device,
+  ...more,
+});
+
+describe('the device of runs', () => {
+  it.each<[string, Played, object, object]>([
+    ['cpu, whatever the machine has', { setting: 'cpu' }, { type: 'cpu' }, used('cpu', 'cpu')],
+    ['auto, if the GPU is right and faster', {}, GPU, used('auto', 'gpu', { name: 'A card', speedup: 12 })],
+    [
+      'auto, if it is not faster',
+      { findings: SLOW },
+      { type: 'cpu', reason: 'The CPU trains this base model faster than the GPU.' },
+      used('auto', 'cpu', { reason: 'The CPU trains this base model faster than the GPU.' }),
+    ],
+    [
+      'auto, if it is wrong',
+      { problem: WRONG, findings: {} },
+      { type: 'cpu', reason: WRONG },
+      used('auto', 'cpu', { reason: WRONG }),
+    ],
+    [
+      'auto, without one',
+      { gpu: null },
+      { type: 'cpu' },
+      used('auto', 'cpu', { reason: 'This machine has no GPU.' }),
+    ],
+    [
+      'auto, with weights in int8',
+      { weights: 'int8' },
+      { type: 'cpu' },
+      used('auto', 'cpu', { reason: 'Weights in int8 are only for the CPU.' }),
+    ],
+    [
+      'gpu, even if it is not faster',
+      { setting: 'gpu', findings: {} },
+      GPU,
+      used('gpu', 'gpu', { name: 'A card' }),
+    ],
+  ])('is chosen for %s', async (_, played, device, shown) => {
+    const choice = play(played);
+    expect(await choice.choose()).toEqual(device);
+    expect(await choice.read()).toEqual(shown);
+    const trials = choice.trials.length;
+    expect(choice.waits).toEqual(trials ? ['The GPU is being compared with the CPU.', null] : []);
+    await choice.choose();
+    expect(choice.trials).toHaveLength(trials);
+  });
+
+  it('is not known before the first run', async () => {
+    const choice = play();
+    expect(await choice.read()).toEqual(used('auto', null));
+    // Runs that start together wait for the same trial.
+    await Promise.all([choice.choose(), choice.choose()]);
+    expect(choice.trials).toEqual([true]);
+  });
+
+  it.each<[string, Played]>([
+    ['another version of svc', { version: '2' }],
+    ['another driver', { gpu: { ...CARD, driver: '1.1' } }],
+    ['another base model', { baseModel: { name: 'tiny', folder: '/models/tiny', digest: 'e' } }],
+    ['other weights', { weights: 'f32' }],
+  ])('is chosen anew with %s', async (_, change) => {
+    const folder = temporaryFolder('svc-device-choice');
+    await play({ folder }).choose();
+    const [same, changed] = [play({ folder }), play({ folder, ...change })];
+    await same.choose();
+    await changed.choose();
+    expect([same.trials, changed.trials]).toEqual([[], [true]]);
+  });
+
+  it('is chosen anew if the report is damaged, or has no speeds but they matter', async () => {
+    const folder = temporaryFolder('svc-device-choice');
+    await play({ folder, setting: 'gpu' }).choose();
+    const unmeasured = play({ folder });
+    await unmeasured.choose();
+    await writeFile(join(folder, 'device.json'), '{');
+    const damaged = play({ folder });
+    await damaged.choose();
+    expect([unmeasured.trials, damaged.trials]).toEqual([[true], [true]]);
+  });
+
+  it('is required to be a GPU only where it is asked for', async () => {
+    const problem = 'The GPU cannot be used: No supported adapters.';
+    await play({ problem }).require();
+    await play({ setting: 'gpu' }).require();
+    const error = await play({ setting: 'gpu', gpu: null, problem })
+      .require()
+      .catch((error: unknown) => error as Error);
+    expect(isCloudError(error, 'device')).toBe(true);
+    expect((error as Error).message).toBe(`${problem} Start with --device auto or cpu.`);
+  });
+
+  it('stays open if the cloud stops during the trial, which it ends', async () => {
+    let kill!: (probe: DeviceProbe) => void;
+    const ended = new Promise<DeviceProbe>(resolve => {
+      kill = resolve;
+    });
+    const choice = play({ probe: () => ({ ended, kill: () => kill({ findings: {}, problem: WRONG }) }) });
+    const chosen = choice.choose();
+    await expect.poll(() => choice.waits).toHaveLength(1);
+    choice.close();
+    await expect(chosen).rejects.toThrow();
+    expect(await choice.read()).toEqual(used('auto', null));
+  });
+});
