@@ -1,9 +1,11 @@
 // svc cloud start --torch: which Python is chosen. The Pythons here are scripts that answer as one would.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { choosePython } from '../../cli/commands/cloud/choose-python.js';
 import { readSettings } from '../../cli/commands/cloud/settings.js';
+import type { Io } from '../../cli/io.js';
 import { describeTorch } from '../../lib/contract/index.js';
 import { temporaryFolder } from '../engine/train/data/dataset-files.js';
 
@@ -41,9 +43,9 @@ const BARE = { problem: 'torch and transformers are missing.' };
 const output = { write: () => true };
 const silent = { stdout: output, stderr: output };
 
-const choose = (wanted: string, env: Record<string, string> = {}) =>
+const choose = (wanted: string, env: Record<string, string> = {}, io: Omit<Io, 'cwd' | 'env'> = silent) =>
   choosePython(wanted, {
-    io: { ...silent, cwd: folder, env: { PATH: path('bin'), SVC_HOME: path('home'), ...env } },
+    io: { ...io, cwd: folder, env: { PATH: path('bin'), SVC_HOME: path('home'), ...env } },
     note: line => void notes.push(line),
   });
 
@@ -91,10 +93,21 @@ describe('the Python to train with', () => {
 });
 
 describe('an environment that svc makes', () => {
-  /** New enough, and leaves a file where it runs a module. */
+  /** New enough. Its environments have a copy of it, which can train once pip has installed something there. */
   const BASE = `
-    const place = require('node:path').join(__dirname, 'ran.txt');
-    if (process.argv[2] === '-m') require('node:fs').writeFileSync(place, '');`;
+    const fs = require('node:fs');
+    const { join } = require('node:path');
+    const [, name, ...args] = process.argv.slice(2);
+    const ran = join(__dirname, 'ran.txt');
+    if (name === 'venv') {
+      fs.mkdirSync(join(args.at(-1), 'bin'), { recursive: true });
+      fs.copyFileSync(__filename, join(args.at(-1), 'bin', 'python'));
+    }
+    if (name === 'pip') fs.writeFileSync(ran, args.join(' '));
+    if (name === 'svc_ray.probe')
+      console.log(JSON.stringify({ python: __filename, version: '3.12.1', ...(fs.existsSync(ran) ? GOOD : BARE) }));`
+    .replace('GOOD', JSON.stringify(GOOD))
+    .replace('BARE', JSON.stringify(BARE));
 
   it('is described before anything is downloaded, and needs a terminal to be agreed to', async () => {
     await expect(choose('install')).rejects.toThrow('There is no Python 3.11 or later');
@@ -106,8 +119,24 @@ describe('an environment that svc makes', () => {
     );
     expect(refusal).toMatch(/It downloads about \d+ [MG]B from /);
     expect(refusal).toContain(`\n  ${path('bin/python3')} -m venv --clear ${path('home/torch')}\n`);
-    expect(existsSync(path('bin/ran.txt'))).toBe(false);
     expect(existsSync(path('home/torch'))).toBe(false);
+  });
+
+  it.each([
+    ['y', true],
+    ['', false],
+  ])('is made if the answer is %j: %s', async (answer, isMade) => {
+    writeProgram('bin/python3', BASE);
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    stdin.write(`${answer}\n`);
+    const io = { ...silent, stdin, stdout: { ...output, isTTY: true } };
+    const python = choose('install', {}, io);
+    if (isMade) expect(await python).toBe(path('home/torch/bin/python'));
+    else await expect(python).rejects.toThrow('Nothing was installed.');
+    expect(existsSync(path('home/torch'))).toBe(isMade);
+    if (isMade)
+      expect(readFileSync(path('home/torch/bin/ran.txt'), 'utf8')).toMatch(/^install .* torch==2\./);
+    expect(notes[0]).toMatch(/^This installs torch==/);
   });
 
   it('is used as it is if it works', async () => {

@@ -60,15 +60,14 @@ async function makePlan(folder: string, base: string): Promise<Plan> {
   const { download, disk, use } = SIZES[kind];
   // PyPI's builds for Linux are for CUDA, and those for other systems are not.
   const isElsewhere = isLinux && kind === 'cpu';
-  const torch = packages.filter(name => name.startsWith('torch=='));
-  const pip = [inEnvironment(folder), '-m', 'pip', 'install', '--disable-pip-version-check'] as const;
+  // Of equal versions, pip takes the one that is marked as a build for CPUs.
+  const index = isElsewhere ? ['--extra-index-url', CPU_INDEX] : [];
   const sources = isElsewhere ? 'download.pytorch.org and pypi.org' : 'pypi.org';
   return {
     text: `This installs ${packages.join(', ')} ${use} into ${folder}, with ${base}. It downloads about ${download} from ${sources}, and takes about ${disk} of disk space.`,
     commands: [
       [base, '-m', 'venv', '--clear', folder],
-      ...(isElsewhere ? [[...pip, '--index-url', CPU_INDEX, ...torch] as const] : []),
-      [...pip, ...packages],
+      [inEnvironment(folder), '-m', 'pip', 'install', '--disable-pip-version-check', ...index, ...packages],
     ],
   };
 }
