@@ -152,6 +152,7 @@ it.each<[string | string[], string]>([
     'jobs download 1a2b --format gguf --quantize q8_0',
     '"--quantize" requires "--format gguf" and "--merged"',
   ],
+  ['jobs download 1a2b --merged --format gguf --out a.gguf', 'option "--out" must be a folder'],
   ['jobs download 1a2b --base-model x', 'option "--base-model" requires "--merged", "--format gguf" or'],
   ['jobs push 1a2b', 'missing argument: ID ollama:NAME.'],
   ['jobs push 1a2b triage', '"triage" is not a name such as ollama:triage'],

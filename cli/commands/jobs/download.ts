@@ -53,6 +53,8 @@ function readForm(input: SessionContext): Form {
   const form = !isMerged ? format : format === 'gguf' ? 'merged-gguf' : 'merged';
   if (form !== 'merged-gguf' && textOption(input, 'quantize') !== undefined)
     throw new UsageError('option "--quantize" requires "--format gguf" and "--merged".');
+  if (form === 'merged-gguf' && /\.gguf$/i.test(textOption(input, 'out') ?? ''))
+    throw new UsageError('option "--out" must be a folder: the GGUF file of a merged model is put into it.');
   if (form === 'peft' && textOption(input, 'base-model') !== undefined)
     throw new UsageError('option "--base-model" requires "--merged", "--format gguf" or "--format mlx".');
   return form;
