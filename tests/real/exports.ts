@@ -94,7 +94,8 @@ async function checkAnswers(
     if (difference === null) continue;
     faults.push(`llama.cpp: ${JSON.stringify(answer.prompt)}: ${difference}`);
   }
-  tell(`${answers.length - faults.length} of ${answers.length} answers in llama.cpp as in transformers`);
+  if (answers.length > 0)
+    tell(`${answers.length - faults.length} of ${answers.length} answers in llama.cpp as in transformers`);
   return faults;
 }
 

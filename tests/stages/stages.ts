@@ -41,6 +41,7 @@ export const CHANGE: readonly Command[] = [
   { name: 'privacy', ...BUILT, run: tsx('privacy/run') },
   { name: 'structured-answers', ...BUILT, run: tsx('endurance/structured-answers') },
   { name: 'fuzz', ...BUILT, run: tsx('fuzz/run', '--seed', '1', '--requests', '2000') },
+  { name: 'real', ...BUILT, run: tsx('real/run', 'short') },
 ];
 
 /** By hand or at night, in hours: `npm run verify`. */
