@@ -28,6 +28,7 @@ interface Step {
   content?: string;
   prepend?: string;
   prepend_scheme?: string;
+  split?: boolean;
   normalizers?: Step[];
 }
 
@@ -117,7 +118,8 @@ function findPrefix({ normalizer, pre_tokenizer: words, model }: TokenizerFile):
   const isReplace = ({ type, pattern, content }: Step) =>
     type === 'Replace' && pattern?.String === ' ' && content === SPACE;
   const isPrefix = ({ type, prepend }: Step) => type === 'Prepend' && prepend === SPACE;
-  if (words?.type === 'Metaspace') return steps.length === 0 ? words.prepend_scheme !== 'never' : undefined;
+  if (words?.type === 'Metaspace')
+    return steps.length === 0 && words.split === false ? words.prepend_scheme !== 'never' : undefined;
   // Every space is replaced before words are split at spaces.
   const keepsWhole = !words || (words.type === 'Split' && words.pattern?.String === ' ');
   const isKnown = steps.some(isReplace) && steps.every(step => isReplace(step) || isPrefix(step));
@@ -127,7 +129,7 @@ function findPrefix({ normalizer, pre_tokenizer: words, model }: TokenizerFile):
 function specialTokens(text: ModelText, tokens: readonly string[]): Metadata {
   const { bosToken, padToken } = text.facts;
   const idOf = (token: string | undefined) => (token === undefined ? -1 : tokens.indexOf(token));
-  const frame = text.encode('', { addSpecialTokens: true });
+  const frame = findFrame(text);
   const [eos = -1, ...others] = new Set([...text.eosIds, text.endOfTurnId ?? -1]);
   const bos = idOf(bosToken);
   const ids = {
@@ -141,9 +143,16 @@ function specialTokens(text: ModelText, tokens: readonly string[]): Metadata {
   const given = Object.entries(ids).filter(([, id]) => id >= 0 && id < tokens.length);
   return {
     ...Object.fromEntries(given.map(([name, id]) => [`tokenizer.ggml.${name}_token_id`, uint32(id)])),
-    'tokenizer.ggml.add_bos_token': { type: 'flag', value: bos >= 0 && frame[0] === bos },
-    'tokenizer.ggml.add_eos_token': { type: 'flag', value: eos >= 0 && frame.at(-1) === eos },
+    'tokenizer.ggml.add_bos_token': { type: 'flag', value: bos >= 0 && frame.before[0] === bos },
+    'tokenizer.ggml.add_eos_token': { type: 'flag', value: eos >= 0 && frame.after[0] === eos },
   };
+}
+
+/** The special tokens around a text. */
+function findFrame(text: ModelText) {
+  const [own, framed] = [text.encode('a'), text.encode('a', { addSpecialTokens: true })];
+  const start = framed.indexOf(own[0]!);
+  return { before: framed.slice(0, start), after: framed.slice(start + own.length) };
 }
 
 function chatTemplates({ facts: { chatTemplate, toolTemplate } }: ModelText): Metadata {

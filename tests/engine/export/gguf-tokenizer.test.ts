@@ -89,21 +89,37 @@ it('rows without a token are unused, and tokens without a row are left out', asy
   expect((await of(257))[0].at(-1)).toBe('<|endoftext|>');
 });
 
-it('a template for tools, and a beginning of texts, are kept', async () => {
+it('a template for tools is kept', async () => {
   const named = (name: string) => ({ name, template: `{{ messages[0].content }} ${name}` });
-  const bos = { id: '<|im_start|>', type_id: 0 };
-  const single = [{ SpecialToken: bos }, { Sequence: { id: 'A', type_id: 0 } }];
-  const base = tinyTokenizer({});
-  const id = base.added_tokens[1]!.id;
-  const special_tokens = { '<|im_start|>': { id: '<|im_start|>', ids: [id], tokens: ['<|im_start|>'] } };
+  const folder = await textFolder({ config: { chat_template: [named('default'), named('tool_use')] } });
+  const { chatTemplate, toolTemplate } = (await writeAndRead(folder)).text.facts;
+  expect([chatTemplate, toolTemplate]).toEqual([named('default').template, named('tool_use').template]);
+});
+
+it.each([
+  ['<|im_start|>', '<|endoftext|>'],
+  ['<|endoftext|>', '<|endoftext|>'],
+])('texts begin with %s if they do in the model, but do not end with %s', async (bos, eos) => {
+  const { id } = tinyTokenizer({}).added_tokens.find(({ content }) => content === bos)!;
+  const single = [{ SpecialToken: { id: bos, type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }];
+  const special_tokens = { [bos]: { id: bos, ids: [id], tokens: [bos] } };
   const folder = await textFolder({
-    config: { bos_token: '<|im_start|>', chat_template: [named('default'), named('tool_use')] },
+    config: { bos_token: bos, eos_token: eos },
     tokenizer: { post_processor: { type: 'TemplateProcessing', single, pair: single, special_tokens } },
   });
-  const { text } = await writeAndRead(folder);
-  expect(text.encode('a', { addSpecialTokens: true })[0]).toBe(id);
-  const { chatTemplate, toolTemplate } = text.facts;
-  expect([chatTemplate, toolTemplate]).toEqual([named('default').template, named('tool_use').template]);
+  const { text, metadata } = await writeAndRead(folder);
+  const flags = ['bos', 'eos'].map(name => metadata.get(`tokenizer.ggml.add_${name}_token`));
+  expect(flags).toEqual([true, false]);
+  expect(text.encode('a', { addSpecialTokens: true })).toEqual([id, ...text.encode('a')]);
+});
+
+it.each([
+  [{ type: 'Metaspace', replacement: '▁', prepend_scheme: 'never', split: false }, false],
+  [{ type: 'Metaspace', replacement: '▁', prepend_scheme: 'first', split: false }, true],
+])('a space comes before texts as %j says', async (words, adds) => {
+  const tokenizer = { ...sentencePiece(), normalizer: null, pre_tokenizer: words };
+  const metadata = await tokenizerMetadata(await textFolder({ tokenizer }), ROWS);
+  expect(metadata['tokenizer.ggml.add_space_prefix']!.value).toBe(adds);
 });
 
 /** `abc` is made of `a` and `bc` only, though `ab` is a token as well. */
@@ -118,6 +134,10 @@ function leavesOut() {
 
 it.each<[string, TinyOptions]>([
   ['splits texts by another pattern', { style: 'qwen' }],
+  [
+    'splits texts at spaces',
+    { tokenizer: { ...sentencePiece(), normalizer: null, pre_tokenizer: { type: 'Metaspace' } } },
+  ],
   ['leaves out a pair that makes a token', { markers: ['Ω'], tokenizer: leavesOut() }],
 ])('a tokenizer that %s is refused', async (_, options) => {
   const folder = await textFolder(options);
