@@ -1,1 +1,1 @@
-"""Trains an adapter with PyTorch, transformers and PEFT, step by step as svc's own engine does."""
+"""Trains an adapter with PyTorch and transformers, step by step as svc's own engine does."""

@@ -46,7 +46,7 @@ def train(materials: Materials, desk: Desk | None, group: Group, device: torch.d
         return Outcome(
             "failed",
             error="The model and its adapter do not fit into the GPU's memory. "
-            "Choose a smaller model, lower lora.r, or use a larger GPU.",
+            "Start the cloud with --base-weights nf4, choose a smaller model, lower lora.r, or use a larger GPU.",
         )
     except Exception as error:
         return outcome_of(error)

@@ -43,8 +43,8 @@ class Room:
 
 def no_room(tokens: int) -> str:
     return (
-        f"A row of {tokens} tokens does not fit into this GPU's memory. "
-        "Lower maxLength, choose a smaller model, or use a larger GPU."
+        f"A row of {tokens} tokens does not fit into this GPU's memory. Lower maxLength, start the cloud with "
+        "--base-weights nf4, choose a smaller model, or use a larger GPU."
     )
 
 
@@ -89,10 +89,10 @@ def free_bytes(device: torch.device) -> int:
     """What this process can still take, with what it has reserved and does not use."""
     free, total = torch.cuda.mem_get_info(device)
     used, reserved = torch.cuda.memory_allocated(device), torch.cuda.memory_reserved(device)
-    # A limit for this process is not in the driver's figures.
+    # A limit for this process is not in the driver's figures. Older versions of PyTorch do not tell it.
     index = torch.cuda.current_device() if device.index is None else device.index
-    limit = int(total * torch.cuda.get_per_process_memory_fraction(index))
-    return max(0, min(free + reserved, limit) - used)
+    read_share = getattr(torch.cuda, "get_per_process_memory_fraction", lambda _: 1.0)
+    return max(0, min(free + reserved, int(total * read_share(index))) - used)
 
 
 def peak_of(run: Callable[[], object], device: torch.device) -> int:

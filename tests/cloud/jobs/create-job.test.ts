@@ -152,3 +152,14 @@ describe('the secrets of a job', () => {
     expect(cloud.runner.runs).toEqual([]);
   });
 });
+
+describe('with weights in nf4', () => {
+  const small = jobsPerTest({ torchWeights: 'nf4', concurrency: 2 });
+
+  it('tells PyTorch so, and fails what needs another engine', async () => {
+    const { run } = await small.begin();
+    expect(run.document).toMatchObject({ engine: null, weights: 'nf4' });
+    const { id } = await small.create({ engine: 'node' });
+    expect((await small.until(id, 'failed')).error).toMatch(/svc's own engine, which does not have .* nf4\./);
+  });
+});

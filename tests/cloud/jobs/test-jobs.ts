@@ -70,6 +70,8 @@ export interface TestOptions {
   clock?: Clock | VirtualClock;
   /** Opens the database elsewhere. */
   openDatabase?: StoreOptions['open'];
+  /** The precision of the base model's weights in PyTorch. */
+  torchWeights?: 'int8' | 'nf4';
   /** Where workers elsewhere reach it, and how often they report. */
   workerUrl?: string;
   leaseTimes?: LeaseTimes;
@@ -98,12 +100,24 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
   const opening = openDatabase ? { open: openDatabase } : {};
   const store: Store = await openWatchedStore(join(folder, 'cloud.db'), health, clock, opening);
   const db = wrapDb(store.db);
-  const { modelFolder = '/models/tiny', concurrency = 1, exposed = false, workerUrl } = options;
+  const { modelFolder = '/models/tiny', concurrency = 1, exposed = false, workerUrl, torchWeights } = options;
   const baseModel = { name: MODEL, folder: modelFolder };
   const backend = { unload: async (sha256: string) => options.onUnload?.(sha256) };
   const { answerSample, leaseTimes } = options;
   const jobs = createJobs(
-    { folder, baseModel, concurrency, exposed, workerUrl, log: addLine, runner, backend, health, clock },
+    {
+      folder,
+      baseModel,
+      concurrency,
+      exposed,
+      workerUrl,
+      torchWeights,
+      log: addLine,
+      runner,
+      backend,
+      health,
+      clock,
+    },
     db,
     trustingAccess(db),
     { files, ...(answerSample && { answerSample }), ...(leaseTimes && { leaseTimes }) },
