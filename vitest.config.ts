@@ -8,6 +8,9 @@ import { JOURNEY_TIMEOUT_MS, PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/suppor
 import { quickFolder } from './tests/support/quick-folder.js';
 import { SlowestFiles } from './tests/support/slowest-files.js';
 
+/** SwiftShader takes minutes for what a GPU does in seconds. */
+const GPU_TIMEOUT_MS = 10 * 60_000;
+
 type Lane = TestProjectInlineConfiguration['test'];
 
 // The lanes, one or two projects each. CONTRIBUTING.md has a page on each.
@@ -31,6 +34,9 @@ const MOCKS = ['tests/engine/{process/worker-process,tasks/train-on-device,train
 
 /** What is published, installed and used to the end: `npm run test:package` runs them. */
 const PACKAGE = ['tests/package/**/*.test.ts'];
+
+/** Need a GPU, or one in software: `npm run test:gpu` runs them. */
+const GPU = ['tests/gpu/**/*.test.ts'];
 
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
@@ -65,7 +71,7 @@ export default defineConfig(({ mode }) => {
     test: { name, include, ...more },
   });
   const patient = { testTimeout: JOURNEY_TIMEOUT_MS, hookTimeout: JOURNEY_TIMEOUT_MS };
-  const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, RAY];
+  const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, GPU, RAY];
   return {
     test: {
       pool: 'forks',
@@ -89,6 +95,7 @@ export default defineConfig(({ mode }) => {
         lane('journeys', JOURNEYS, patient),
         lane('browser', BROWSER, patient),
         lane('package', PACKAGE, patient),
+        lane('gpu', GPU, { testTimeout: GPU_TIMEOUT_MS }),
       ],
     },
   };

@@ -42,6 +42,8 @@ export const CHANGE: readonly Command[] = [
   { name: 'structured-answers', ...BUILT, run: tsx('endurance/structured-answers') },
   { name: 'fuzz', ...BUILT, run: tsx('fuzz/run', '--seed', '1', '--requests', '2000') },
   { name: 'real', ...BUILT, run: tsx('real/run', 'short') },
+  // On SwiftShader, where Chromium has brought it.
+  { name: 'gpu', ...BUILT, run: tsx('gpu/run', '--if-there', 'probe') },
 ];
 
 /** By hand or at night, in hours: `npm run verify`. */
@@ -56,6 +58,7 @@ export const VERIFY: readonly Command[] = [
   { name: 'clients', ...BUILT, run: tsx('clients/run') },
   { name: 'kill-batch', ...BUILT, run: tsx('endurance/kill-batch') },
   { name: 'real', cores: 2, needs: ['tests'], run: tsx('real/run') },
+  { name: 'gpu', ...BUILT, run: tsx('gpu/run') },
   { name: 'soak', cores: 2, needs: ['tests'], run: tsx('endurance/soak', '--minutes', '10') },
   { name: 'ray', cores: 2, needs: ['tests'], run: tsx('ray/run') },
   ...['raylet', 'task', 'head', 'cloud', 'network'].map(what => ({
