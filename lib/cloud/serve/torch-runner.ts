@@ -1,7 +1,6 @@
 // Runs jobs on this machine with PyTorch, each in a Python process, and those that ask for svc's own engine with that one.
 import { describeTorch, type TorchFacts } from '../../contract/index.js';
 import { startTrainingProgram } from '../../engine/index.js';
-import { untilAborted } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { AttemptDesk, JobRun, JobRunner } from '../seams/runner.js';
 import { startLater } from './devices.js';
@@ -32,7 +31,9 @@ export function createTorchRunner(python: string, own: JobRunner): JobRunner {
 
 function startAttempt(python: string, { prepare, record: onEvent, heldUp: onHeldUp }: AttemptDesk): JobRun {
   return startLater(async signal => {
-    const file = await untilAborted(prepare(), signal);
+    // To its end, since the next attempt prepares the same files.
+    const file = await prepare();
+    signal.throwIfAborted();
     return startTrainingProgram(toTorchProgram(python), file, { onEvent, onHeldUp });
   });
 }

@@ -133,3 +133,21 @@ it('trains in another Python, but with its own engine where that is asked for', 
     await expect(async () => runner.start({ engine } as RunDocument, desk).ended).rejects.toThrow();
   expect(asked).toEqual(['PyTorch', 'PyTorch', 'own']);
 });
+
+it('is not over before its files are prepared, which the next attempt prepares, too', async () => {
+  const torch = '/no/python';
+  const baseModel = { name: 'tiny', folder: modelFolder, digest: '' };
+  const { runner } = createLocalParts({ folder, baseModel, weights: 'f32', torch, log: () => {} });
+  let prepared = () => {};
+  const prepare = () => new Promise<void>(resolve => (prepared = resolve));
+  const run = runner.start({ engine: null } as RunDocument, { prepare } as unknown as AttemptDesk);
+  run.pause();
+  let isOver = false;
+  const ended = run.ended.finally(() => {
+    isOver = true;
+  });
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  prepared();
+  expect(await ended).toMatchObject({ status: 'paused' });
+});
