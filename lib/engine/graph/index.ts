@@ -17,6 +17,6 @@ export { attention, rope } from './ops/attention.js';
 export { pickRows, reshaped, residual, rmsNorm, scaled, weightedSum } from './ops/elementary.js';
 export { geglu, swiglu } from './ops/gated.js';
 export { type Projection, project } from './ops/linear.js';
-export { crossEntropy, preference } from './ops/losses.js';
+export { crossEntropy, crossEntropyInParts, preference } from './ops/losses.js';
 export * from './primitives.js';
 export { Tape } from './tape.js';

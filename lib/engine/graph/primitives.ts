@@ -46,7 +46,7 @@ export function emit(
 }
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
-type Unary = 'Abs' | 'Relu' | 'Sigmoid' | 'Softplus' | 'Sqrt' | 'Tanh' | 'Log' | 'Neg' | 'Identity';
+type Unary = 'Abs' | 'Relu' | 'Sigmoid' | 'Softplus' | 'Exp' | 'Sqrt' | 'Tanh' | 'Log' | 'Neg' | 'Identity';
 
 function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);

@@ -4,6 +4,7 @@ import {
   cast,
   clip,
   crossEntropy,
+  crossEntropyInParts,
   GraphBuilder,
   pickRows,
   preference,
@@ -57,6 +58,8 @@ interface TrainingGraphOptions {
   /** Adds the loss of pairs to that of the labels. */
   compares?: PreferenceShape | undefined;
   form?: ParameterForm;
+  /** For how many tokens of the vocabulary the logits are computed at once, if not for all. */
+  logitsAtOnce?: number | undefined;
 }
 
 /** The output with the loss of each label. */
@@ -76,7 +79,7 @@ export function buildTrainingGraph(
   source: WeightSource,
   lora: LoraShape,
   longest: number,
-  { withGradients = true, dropout = 0, compares, form = 'each' }: TrainingGraphOptions = {},
+  { withGradients = true, dropout = 0, compares, form = 'each', logitsAtOnce }: TrainingGraphOptions = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
@@ -87,7 +90,7 @@ export function buildTrainingGraph(
   const inputs = parameterInputs(tape, parameters, form);
   const adapter = adapterOf(inputs, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, longest, weights, adapter, compares);
+  const loss = buildLoss(tape, config, longest, weights, adapter, { compares, logitsAtOnce });
   if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
@@ -96,14 +99,18 @@ export function buildTrainingGraph(
 export function buildPretrainingGraph(
   config: ModelConfig,
   longest: number,
-  { withGradients = true, form = 'each' }: Pick<TrainingGraphOptions, 'withGradients' | 'form'> = {},
+  {
+    withGradients = true,
+    form = 'each',
+    logitsAtOnce,
+  }: Omit<TrainingGraphOptions, 'dropout' | 'compares'> = {},
 ): TrainingGraph<WeightParameter> {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
   const parameters = weightParameters(config);
   const inputs = parameterInputs(tape, parameters, form);
   const weights = float32Weights(name => inputs.get(name)!);
-  const loss = buildLoss(tape, config, longest, weights, () => null);
+  const loss = buildLoss(tape, config, longest, weights, () => null, { logitsAtOnce });
   if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
@@ -120,18 +127,18 @@ function buildLoss(
   longest: number,
   weights: Weights,
   adapter: AdapterLookup,
-  compares?: PreferenceShape,
+  { compares, logitsAtOnce }: Pick<TrainingGraphOptions, 'compares' | 'logitsAtOnce'>,
 ): Tensor {
   const { graph } = tape;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
   const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
   const normal = finalStates(tape, config, weights, picked);
   const output = outputName(config);
-  const losses = tape.apply(
-    crossEntropy,
-    { hidden: normal, table: weights.tensor(output) },
-    { output: weights.table(output), labels: graph.input('labels', 'int64', ['labels']) },
-  );
+  const states = { hidden: normal, table: weights.tensor(output) };
+  const labels = graph.input('labels', 'int64', ['labels']);
+  const losses = logitsAtOnce
+    ? tape.apply(crossEntropyInParts, states, { labels, rowsAtOnce: logitsAtOnce })
+    : tape.apply(crossEntropy, states, { output: weights.table(output), labels });
   graph.output(LABEL_LOSSES, losses);
   const ofLabels = tape.apply(
     weightedSum,

@@ -10,7 +10,6 @@ import {
   type ModelConfig,
   type ModelSource,
   PARAMETERS,
-  type ParameterForm,
   type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
@@ -18,7 +17,9 @@ import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { type Learner, runOnDevice } from './device-learner.js';
-import { LARGEST_PASS, toInputs } from './packing.js';
+import { toInputs } from './packing.js';
+import { type PassPlan, planPasses } from './pass-plan.js';
+import { lossPassTokens, passTokens } from './pass-size.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
 import type { LossRunner, StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
@@ -30,13 +31,13 @@ export async function createStepRunner(
   learned: Learned,
   { dropout, compares, ...compute }: Compute & { dropout: number; compares?: PreferenceShape | undefined },
 ): Promise<StepRunner> {
-  const form = formOn(compute);
+  const plan = await planPasses(config, longest, compute, passTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { dropout, compares, form });
+    buildTrainingGraph(of, from, lora, size, { dropout, compares, ...plan.formOf(of) });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
-  return stepRunnerOf(build(config, weights, longest), config, learned, compute, random);
+  return stepRunnerOf(build(config, weights, longest), plan, learned, compute, random);
 }
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
@@ -46,10 +47,11 @@ export async function createLossRunner(
   longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
+  const plan = await planPasses(config, longest, compute, lossPassTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { withGradients: false, form: formOn(compute) });
+    buildTrainingGraph(of, from, lora, size, { withGradients: false, ...plan.formOf(of) });
   await assertComputesRight(build, config, compute);
-  return lossRunnerOf(build(config, weights, longest), config, compute);
+  return lossRunnerOf(build(config, weights, longest), plan, compute);
 }
 
 /** Trains all weights of a model. */
@@ -59,9 +61,10 @@ export async function createPretrainingRunner(
   learned: Learned,
   compute: Compute,
 ): Promise<StepRunner> {
-  const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, { form: formOn(compute) });
+  const plan = await planPasses(config, longest, compute, passTokens);
+  const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, plan.formOf(of));
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
-  return stepRunnerOf(build(config, longest), config, learned, compute, () => ({}));
+  return stepRunnerOf(build(config, longest), plan, learned, compute, () => ({}));
 }
 
 /** Only the loss, for a model whose weights are all parameters. */
@@ -70,51 +73,26 @@ export async function createPretrainingLossRunner(
   longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
+  const plan = await planPasses(config, longest, compute, lossPassTokens);
   const build = (of: ModelConfig, size: number) =>
-    buildPretrainingGraph(of, size, { withGradients: false, form: formOn(compute) });
+    buildPretrainingGraph(of, size, { withGradients: false, ...plan.formOf(of) });
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
-  return lossRunnerOf(build(config, longest), config, compute);
-}
-
-/** A GPU takes all parameters in one tensor. */
-const formOn = ({ provider }: Compute): ParameterForm => (provider === 'webgpu' ? 'flat' : 'each');
-
-type StepShape = Pick<ModelConfig, 'layers' | 'hidden' | 'intermediate' | 'vocabulary'>;
-
-/** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
-const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
-
-/** What the logits of a pass and their probabilities may take, if each of its tokens has a label. */
-const LOGIT_BYTES = 2 ** 30;
-
-/** The most tokens of a pass without a backward pass, for which nothing is saved. @internal */
-export function lossPassTokens({ vocabulary }: Pick<ModelConfig, 'vocabulary'>): number {
-  const fitting = Math.floor(LOGIT_BYTES / (2 * Float32Array.BYTES_PER_ELEMENT * vocabulary));
-  return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
-}
-
-/** As many tokens as their activations, which the backward pass needs, and their logits have room for. @internal */
-export function passTokens(config: StepShape): number {
-  const { layers, hidden, intermediate } = config;
-  // Counted in a profile of memory: the tensors of a layer with about these widths.
-  const floats = layers * (14 * hidden + 6 * intermediate);
-  const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));
-  return Math.min(lossPassTokens(config), Math.max(SMALLEST_PASS, fitting));
+  return lossRunnerOf(build(config, longest), plan, compute);
 }
 
 async function stepRunnerOf(
   { graph, parameters }: TrainingGraph<NamedShape>,
-  config: ModelConfig,
+  plan: PassPlan,
   learned: Learned,
   compute: Compute,
   random: Randomness,
 ): Promise<StepRunner> {
-  const tokens = passTokens(config);
-  const open = compute.provider === 'webgpu' ? runOnDevice : runHere;
+  const open = plan.form === 'flat' ? runOnDevice : runHere;
   const { run, ...rest } = await open({ graph, parameters }, learned, compute);
   return {
-    passTokens: tokens,
+    passTokens: plan.passTokens,
     async run(pass, purpose, onLosses) {
+      plan.assertFits(pass);
       const results = await run(toInputs(pass), random(pass.ids.length, purpose));
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
@@ -157,15 +135,16 @@ type Randomness = (tokens: number, purpose: readonly number[]) => Inputs;
 
 async function lossRunnerOf(
   { graph }: TrainingGraph<NamedShape>,
-  config: ModelConfig,
+  plan: PassPlan,
   compute: Compute,
 ): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
-  const isFlat = formOn(compute) === 'flat';
   return {
-    passTokens: lossPassTokens(config),
+    passTokens: plan.passTokens,
     async run(pass, { values, views }, onLosses) {
-      const results = await session.run(toInputs(pass), isFlat ? { [PARAMETERS]: values } : views);
+      plan.assertFits(pass);
+      const parameters = plan.form === 'flat' ? { [PARAMETERS]: values } : views;
+      const results = await session.run(toInputs(pass), parameters);
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },

@@ -20,16 +20,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   ConstantOfShape: lowerZeros,
 };
 
-/** How a dimension without a number counts when sizes are compared. */
-const TYPICAL_LENGTH = 1024;
-
 class Lowering {
   readonly nodes: GraphNode[] = [];
   readonly constants: Constant[];
   readonly computed: Map<string, Tensor>;
   readonly #tensors: Map<string, Tensor>;
   readonly #nodesByOutput: Map<string, GraphNode>;
+  readonly #constantNames: ReadonlySet<string>;
+  readonly #dynamicInput: string;
   readonly #transposed = new Map<string, string>();
+  #unknownZero: string | undefined;
 
   constructor({ nodes, inputs, constants, computed }: Graph) {
     this.constants = [...constants];
@@ -38,6 +38,8 @@ class Lowering {
       tensor => [tensor.name, tensor] as const,
     );
     this.#tensors = new Map(named);
+    this.#constantNames = new Set(constants.map(({ tensor }) => tensor.name));
+    this.#dynamicInput = inputs.find(({ shape: [first] }) => typeof first === 'string')?.name ?? '';
     this.#nodesByOutput = new Map(nodes.flatMap(node => node.outputs.map(output => [output, node] as const)));
   }
 
@@ -72,9 +74,37 @@ class Lowering {
     const { shape } = this.tensor(name);
     const perm = [...shape.keys()];
     perm.splice(-2, 2, shape.length - 1, shape.length - 2);
-    const result = this.emit('Transpose', [name], { shape: perm.map(axis => shape[axis]!) }, { perm });
+    const from = this.#isConstant(name) ? this.#asIfComputed(name) : name;
+    const result = this.emit('Transpose', [from], { shape: perm.map(axis => shape[axis]!) }, { perm });
     this.#transposed.set(name, result);
     return result;
+  }
+
+  /** A weight as it is stored, or cast. */
+  #isConstant(name: string): boolean {
+    if (this.#constantNames.has(name)) return true;
+    const { op, inputs } = this.#nodesByOutput.get(name) ?? {};
+    return op === 'Cast' && this.#isConstant(inputs![0]!);
+  }
+
+  /**
+   * Keeps the runtime from transposing a weight once, on the CPU: that takes minutes for a large model, and its memory
+   * a second time. On the device it takes less than a percent of a pass.
+   */
+  #asIfComputed(name: string): string {
+    const { shape, dtype } = this.tensor(name);
+    const fixed = this.#constant('int64', [shape.length], BigInt64Array.from(shape as number[], BigInt));
+    const target = this.emit('Add', [fixed, this.#zero()], { shape: [shape.length], dtype: 'int64' });
+    return this.emit('Reshape', [name, target], { shape, dtype });
+  }
+
+  /** int64 [1]: 0, though the runtime does not know it before it runs. */
+  #zero(): string {
+    if (this.#unknownZero) return this.#unknownZero;
+    const of = { shape: [1], dtype: 'int64' } as const;
+    const length = this.emit('Shape', [this.#dynamicInput], of, { start: 0, end: 1 });
+    this.#unknownZero = this.emit('Mul', [length, this.axes(0)], of);
+    return this.#unknownZero;
   }
 
   number(value: number): string {
@@ -96,47 +126,36 @@ class Lowering {
   }
 }
 
+/** A matrix with as few rows or columns as an adapter's rank allows. */
+const NARROW = 64;
+
 /**
- * `alpha * a @ b + c`, where a and b may be transposed: there is no kernel for FusedMatMul, and Gemm's takes five times as
- * long as MatMul's.
+ * `alpha * a @ b + c`, where a and b may be transposed. There is no kernel for FusedMatMul. Gemm's is slow with transposed
+ * operands, unless the product is narrow: then it saves kernels, which is what a small pass takes its time for.
  */
-function lowerProduct(
-  lowering: Lowering,
-  { inputs: [a, b, c], outputs: [output], attributes }: GraphNode,
-): void {
-  const { transA, transB, alpha } = attributes;
-  let left = transA ? lowering.transpose(a!) : a!;
-  let right = transB ? lowering.transpose(b!) : b!;
-  const factor = typeof alpha === 'object' && 'float' in alpha ? alpha.float : 1;
+function lowerProduct(lowering: Lowering, { inputs, outputs: [output], attributes }: GraphNode): void {
+  const [a, b, c] = inputs;
   const { shape } = lowering.tensor(output!);
-  const multiply = (name: string, as?: string) =>
-    lowering.emit('Mul', [name, lowering.number(factor)], { shape: lowering.tensor(name).shape, name: as });
-  // The factor goes where there is the least to multiply.
-  const place =
-    factor === 1
-      ? 'nowhere'
-      : smallest({
-          left: sizeOf(lowering.tensor(left)),
-          right: sizeOf(lowering.tensor(right)),
-          product: sizeOf({ shape }),
-        });
-  if (place === 'left') left = multiply(left);
-  if (place === 'right') right = multiply(right);
-  const scales = place === 'product';
-  const product = lowering.emit('MatMul', [left, right], { shape, name: scales || c ? undefined : output });
-  const scaled = scales ? multiply(product, c ? undefined : output) : product;
-  if (c) lowering.emit('Add', [scaled, c], { shape, name: output });
+  const { transA, transB, alpha } = attributes as {
+    transA: number;
+    transB: number;
+    alpha: { float: number };
+  };
+  const sides = [lowering.tensor(a!), lowering.tensor(b!)].flatMap(tensor => tensor.shape);
+  if (shape.length === 2 && sides.some(length => typeof length === 'number' && length <= NARROW)) {
+    const terms = c ? [a!, b!, c] : [a!, b!];
+    lowering.emit('Gemm', terms, { shape, name: output }, { transA, transB, alpha });
+    return;
+  }
+  const left = scaled(lowering, transA ? lowering.transpose(a!) : a!, alpha.float);
+  const right = transB ? lowering.transpose(b!) : b!;
+  const product = lowering.emit('MatMul', [left, right], { shape, name: c ? undefined : output });
+  if (c) lowering.emit('Add', [product, c], { shape, name: output });
 }
 
-function smallest(sizes: Readonly<Record<string, number>>): string {
-  return Object.entries(sizes).reduce((least, next) => (next[1] < least[1] ? next : least))[0];
-}
-
-function sizeOf({ shape }: Pick<Tensor, 'shape'>): number {
-  return shape.reduce<number>(
-    (size, length) => size * (typeof length === 'number' ? length : TYPICAL_LENGTH),
-    1,
-  );
+function scaled(lowering: Lowering, name: string, factor: number): string {
+  if (factor === 1) return name;
+  return lowering.emit('Mul', [name, lowering.number(factor)], { shape: lowering.tensor(name).shape });
 }
 
 /** The kernel's second output is the mean of the row, not 1 / its root mean square. */
@@ -149,10 +168,9 @@ function lowerNorm(lowering: Lowering, node: GraphNode): void {
   const width = lowering.tensor(x!).shape.at(-1) as number;
   const epsilon = (node.attributes.epsilon as { float: number }).float;
   const squares = lowering.emit('ReduceSumSquare', [x!, lowering.axes(-1)], { shape }, { keepdims: 1 });
-  const mean = lowering.emit('Mul', [squares, lowering.number(1 / width)], { shape });
-  const positive = lowering.emit('Add', [mean, lowering.number(epsilon)], { shape });
+  const positive = lowering.emit('Add', [squares, lowering.number(width * epsilon)], { shape });
   const root = lowering.emit('Sqrt', [positive], { shape });
-  lowering.emit('Reciprocal', [root], { shape, name: inverse });
+  lowering.emit('Div', [lowering.number(Math.sqrt(width)), root], { shape, name: inverse });
 }
 
 /** Zeros in the shape of another tensor: there is no kernel that makes them. */

@@ -5,6 +5,7 @@ import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import {
   attention,
   crossEntropy,
+  crossEntropyInParts,
   float32Matrix,
   float32Table,
   GraphBuilder,
@@ -198,6 +199,13 @@ describe('the gradient of', () => {
     check({ hidden: [4, 5], table: [size, 5] }, (tape, { hidden, table }) => {
       const options = { output: float32Table(table!), labels: tape.graph.values('int64', [4], wanted) };
       return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, options);
+    }),
+  );
+
+  it.each([64, 3, 1])('cross-entropy over a vocabulary of 7 in parts of %i', rowsAtOnce =>
+    check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
+      const options = { labels: tape.graph.values('int64', [4], [6, 0, 6, 3]), rowsAtOnce };
+      return tape.apply(crossEntropyInParts, { hidden: hidden!, table: table! }, options);
     }),
   );
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
 import { scheduleFactor } from '../../../lib/engine/train/optimizer.js';
-import { lossPassTokens, passTokens, writeKeepMask } from '../../../lib/engine/train/step-runner.js';
+import { lossPassTokens, passTokens } from '../../../lib/engine/train/pass-size.js';
+import { writeKeepMask } from '../../../lib/engine/train/step-runner.js';
 import { createStepExamples, planSteps } from '../../../lib/engine/train/steps.js';
 
 it.each([

@@ -50,7 +50,7 @@ interface Adapter {
   index: number;
   a: Tensor;
   b: Tensor;
-  /** x Aᵀ, [tokens, rank] */
+  /** scaling x Aᵀ, [tokens, rank] */
   inner: Tensor;
 }
 
@@ -64,10 +64,10 @@ interface Saved {
 
 const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
   forward(graph, { x }, { projections, scaling, keep }) {
-    const saved = startAdapters(graph, keep ? multiply(graph, x, keep) : x, projections);
+    const saved = startAdapters(graph, keep ? multiply(graph, x, keep) : x, projections, scaling);
     const outputs = projections.map(({ matrix, bias }, i) => {
       const adapter = saved.adapters.find(({ index }) => index === i);
-      const adapted = adapter && matMul(graph, adapter.inner, adapter.b, { alpha: scaling });
+      const adapted = adapter && matMul(graph, adapter.inner, adapter.b);
       const addend = adapted ?? bias;
       if (!addend) return matrix.multiply(graph, x);
       const product = matrix.multiplyInto(graph, x, addend);
@@ -91,13 +91,11 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
     }
     const reached = adapters.filter(({ index }) => gradients[index]);
     for (const { index, inner } of reached)
-      addTo(`b.${index}`, partial =>
-        matMulInto(graph, partial, inner, gradients[index]!, { transA: true, alpha: scaling }),
-      );
-    const inner = innerGradients(graph, reached, gradients);
+      addTo(`b.${index}`, partial => matMulInto(graph, partial, inner, gradients[index]!, { transA: true }));
+    const inner = innerGradients(graph, reached, gradients, scaling);
     if (inner) {
       const ranks = reached.map(rankOf);
-      const parts = split(graph, matMul(graph, inner, seen, { transA: true, alpha: scaling }), 0, ranks);
+      const parts = split(graph, matMul(graph, inner, seen, { transA: true }), 0, ranks);
       for (const [i, { index }] of reached.entries())
         addTo(`a.${index}`, partial => sum(graph, partial, parts[i]!));
     }
@@ -106,7 +104,7 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
       let total = partial;
       if (inner) {
         const matrices = reached.length === adapters.length ? stacked! : stack(graph, reached);
-        const through = matMul(graph, inner, matrices, { alpha: scaling });
+        const through = matMul(graph, inner, matrices);
         total = sum(graph, partial, keep ? multiply(graph, through, keep) : through);
       }
       for (const [i, gradient] of gradients.entries())
@@ -116,12 +114,17 @@ const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
   },
 };
 
-/** x Aᵀ for all adapters, in one product. */
-function startAdapters(graph: GraphBuilder, seen: Tensor, projections: readonly Projection[]): Saved {
+/** scaling x Aᵀ for all adapters, in one product. */
+function startAdapters(
+  graph: GraphBuilder,
+  seen: Tensor,
+  projections: readonly Projection[],
+  scaling: number,
+): Saved {
   const adapted = projections.flatMap(({ a, b }, index) => (a && b ? [{ index, a, b }] : []));
   if (adapted.length === 0) return { seen, adapters: [], stacked: null };
   const stacked = stack(graph, adapted);
-  const inner = matMul(graph, seen, stacked, { transB: true });
+  const inner = matMul(graph, seen, stacked, { transB: true, alpha: scaling });
   const parts = split(graph, inner, 1, adapted.map(rankOf));
   return { seen, stacked, adapters: adapted.map((adapter, i) => ({ ...adapter, inner: parts[i]! })) };
 }
@@ -136,16 +139,17 @@ function stack(graph: GraphBuilder, adapters: readonly { a: Tensor }[]): Tensor 
   );
 }
 
-/** The gradient by x Aᵀ of these adapters, before scaling, side by side: [tokens, ranks]; null if there are none. */
+/** The gradient by x Aᵀ of these adapters, side by side: [tokens, ranks]; null if there are none. */
 function innerGradients(
   graph: GraphBuilder,
   adapters: readonly Adapter[],
   gradients: readonly (Tensor | undefined)[],
+  scaling: number,
 ): Tensor | null {
   if (adapters.length === 0) return null;
   return concat(
     graph,
-    adapters.map(({ index, b }) => matMul(graph, gradients[index]!, b, { transB: true })),
+    adapters.map(({ index, b }) => matMul(graph, gradients[index]!, b, { transB: true, alpha: scaling })),
     1,
   );
 }

@@ -3,12 +3,16 @@ import type { Tensor } from '../graph.js';
 import type { OutputTable } from '../matrix.js';
 import {
   add,
+  concat,
+  divide,
   gatherColumns,
+  gatherRows,
   matMul,
   multiply,
   reduce,
   reshape,
   scatterRows,
+  slice,
   softmax,
   subtract,
   unary,
@@ -67,6 +71,77 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Cr
     });
   },
 };
+
+interface PartsOptions {
+  /** int64 [rows] */
+  labels: Tensor;
+  /** The most rows of the table whose logits are one tensor. */
+  rowsAtOnce: number;
+}
+
+interface PartsSaved {
+  /** Of each part: its rows of the table, and exp(logits - highest), [rows, part]. */
+  parts: readonly { rows: Tensor; weights: Tensor }[];
+  /** The sum of the weights, [rows, 1]. */
+  total: Tensor;
+  /** table[labels] */
+  chosen: Tensor;
+}
+
+/** The same, with the vocabulary in parts, for devices that bound the size of a tensor. */
+export const crossEntropyInParts: Operation<CrossEntropyInputs, PartsOptions, PartsSaved> = {
+  forward(graph, { hidden, table }, { labels, rowsAtOnce }) {
+    const [vocabulary, rows] = [table.shape[0] as number, hidden.shape[0]!];
+    const logits = rangesOf(vocabulary, rowsAtOnce).map(([from, to]) => {
+      const part = slice(graph, table, 0, from, to);
+      return { rows: part, logits: matMul(graph, hidden, part, { transB: true }) };
+    });
+    const overParts = (op: 'ReduceMax' | 'ReduceSum', columns: readonly Tensor[]) =>
+      columns.length === 1 ? columns[0]! : reduce(graph, op, concat(graph, columns, 1), 1);
+    const highest = overParts(
+      'ReduceMax',
+      logits.map(part => reduce(graph, 'ReduceMax', part.logits, 1)),
+    );
+    const parts = logits.map(part => ({
+      rows: part.rows,
+      weights: unary(graph, 'Exp', subtract(graph, part.logits, highest)),
+    }));
+    const total = overParts(
+      'ReduceSum',
+      parts.map(({ weights }) => reduce(graph, 'ReduceSum', weights, 1)),
+    );
+    const chosen = gatherRows(graph, table, labels);
+    const logit = reduce(graph, 'ReduceSum', multiply(graph, hidden, chosen), 1);
+    const losses = subtract(graph, add(graph, highest, unary(graph, 'Log', total)), logit);
+    return { output: reshape(graph, losses, [rows]), saved: { parts, total, chosen } };
+  },
+  backward(graph, { inputs: { hidden, table }, options: { labels }, saved, gradient, addTo }) {
+    const { parts, total, chosen } = saved;
+    const scale = reshape(graph, gradient, [hidden.shape[0]!, 1]);
+    addTo('hidden', partial => {
+      const sums = parts.map(({ weights, rows }) => matMul(graph, weights, rows));
+      const mean = divide(
+        graph,
+        sums.reduce((all, part) => add(graph, all, part)),
+        total,
+      );
+      return sum(graph, partial, multiply(graph, subtract(graph, mean, chosen), scale));
+    });
+    addTo('table', partial => {
+      const scaled = multiply(graph, hidden, divide(graph, scale, total));
+      const spread = parts.map(({ weights }) => matMul(graph, weights, scaled, { transA: true }));
+      const picked = scatterRows(graph, table, labels, multiply(graph, hidden, scale));
+      return sum(graph, partial, subtract(graph, concat(graph, spread, 0), picked));
+    });
+  },
+};
+
+function rangesOf(length: number, most: number): [from: number, to: number][] {
+  return Array.from({ length: Math.ceil(length / most) }, (_, i) => [
+    i * most,
+    Math.min(length, (i + 1) * most),
+  ]);
+}
 
 interface PreferenceOptions {
   /** [pairs, labels]: 1 for the labels of the chosen answer, -1 for those of the rejected one, 0 for those of others. */

@@ -1,0 +1,58 @@
+// How large the passes on a GPU are: nothing may exceed its buffers or its memory.
+import { expect, it } from 'vitest';
+import { parseModelConfig } from '../../../lib/engine/model/index.js';
+import { devicePassTokens, logitsAtOnce } from '../../../lib/engine/train/device-limits.js';
+import { packExamples, toPass } from '../../../lib/engine/train/packing.js';
+import { planPasses } from '../../../lib/engine/train/pass-plan.js';
+
+const config = parseModelConfig(
+  {
+    model_type: 'llama',
+    hidden_size: 576,
+    num_hidden_layers: 30,
+    num_attention_heads: 9,
+    num_key_value_heads: 3,
+    intermediate_size: 1536,
+    vocab_size: 49152,
+    rms_norm_eps: 1e-5,
+    max_position_embeddings: 8192,
+  },
+  'config.json',
+);
+const GiB = 2 ** 30;
+
+it.each([
+  ['as large as is of use', 80, 1, 2048, 8192],
+  ['what half of the memory beside the weights has room for', 8, 1, 2048, 1941],
+  ['what the scores of its longest line leave', 80, 1, 8192, 3640],
+  ['but never useless', 0.1, 1, 2048, 256],
+])('a pass is %s', (_, memory, largest, longest, tokens) => {
+  const limits = { memory: memory * GiB, largestTensor: largest * GiB };
+  expect(devicePassTokens(config, longest, 0.5 * GiB, limits)).toBe(tokens);
+});
+
+it.each([
+  [49_152, 4096, 49_152],
+  [49_152, 8192, 24_576],
+  [262_144, 8192, 32_768],
+])(
+  'the logits of a vocabulary of %i for %i labels are computed for %i tokens at once',
+  (vocabulary, labels, part) => {
+    const limits = { memory: GiB, largestTensor: GiB };
+    expect(logitsAtOnce(vocabulary, labels, limits)).toBe(part);
+    expect(4 * part * labels).toBeLessThanOrEqual(GiB);
+  },
+);
+
+it('a pass whose attention would exceed a buffer is refused', async () => {
+  const plan = await planPasses(config, 8192, { provider: 'webgpu' }, () => 0);
+  const row = (length: number) => ({
+    ids: new Int32Array(length),
+    supervised: Array.from({ length }, (_, i) => i === 1),
+  });
+  const passOf = (length: number) => toPass(packExamples([row(length)], length)[0]!, 1);
+  expect(() => plan.assertFits(passOf(5000))).not.toThrow();
+  expect(() => plan.assertFits(passOf(6000))).toThrow(
+    "A row of 6000 tokens needs 1.3 GB at once, and the GPU's buffers hold 1.1 GB.",
+  );
+});
