@@ -133,7 +133,10 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--tiny", action="store_true", help="tiny shapes")
     parser.add_argument("--row", help=argparse.SUPPRESS)
     parser.add_argument("--make", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    given = parser.parse_args()
+    if given.before and not (given.before / "svc_ray").is_dir():
+        parser.error(f"There is no svc_ray in {given.before.absolute()}.")
+    return given
 
 
 def run_all(given: argparse.Namespace, folder: Path) -> None:

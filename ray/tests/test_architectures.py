@@ -128,6 +128,7 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
         return 2**30
 
     monkeypatch.setattr("svc_ray.torch_engine.model.peak_of", peak_of)
+    monkeypatch.setattr("svc_ray.torch_engine.model.seconds_of", lambda run, _: run() and 1.0)
     monkeypatch.setattr("svc_ray.torch_engine.model.free_bytes", lambda _: free)
     folder = GOLDEN / "llama"
     model = Model(folder, options(), None, torch.device("cpu"))

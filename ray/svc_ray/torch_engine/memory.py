@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,8 +15,8 @@ log = logging.getLogger("svc_ray")
 
 # Larger passes gain no speed on any device.
 LARGEST = 16384
-# From here on, a device is busy: recomputing activations for larger passes would cost more than it gains.
-_BUSY = 4096
+# When memory runs out in smaller passes, activations are recomputed.
+_SMALL = 4096
 _SMALLEST_TRIAL = 512
 # Of the memory that is free when training starts. The rest is for other programs, and for what no trial shows.
 _SHARE = 0.5
@@ -38,7 +40,7 @@ class Room:
             self.tokens = max(1, min(self.tokens, tokens) // 2)
         elif self.recompute:
             raise NoRoomError(no_room(tokens))
-        self.recompute = self.recompute or rows == 1 or self.tokens < _BUSY
+        self.recompute = self.recompute or rows == 1 or self.tokens < _SMALL
 
 
 def no_room(tokens: int) -> str:
@@ -52,13 +54,31 @@ Trial = Callable[[int, bool], int]
 """The bytes that a pass of so many tokens takes at its peak, with or without recomputing. Raises if memory runs out."""
 
 
-def find_room(trial: Trial, free: int, longest: int, most: int) -> Room:
+Timer = Callable[[int, bool], float]
+"""The seconds that such a pass takes."""
+
+
+def find_room(trial: Trial, timer: Timer, free: int, longest: int, most: int) -> Room:
     """`longest` tokens are in the longest row, `most` in the largest step."""
     budget, most = int(free * _SHARE), max(longest, min(most, LARGEST))
-    tokens = _reach(lambda count: trial(count, False), budget, most)
-    if tokens >= max(longest, min(most, _BUSY)):
-        return Room(tokens)
-    return Room(max(1, _reach(lambda count: trial(count, True), budget, most)), recompute=True)
+    kept = Room(_reach(lambda count: trial(count, False), budget, most))
+    if kept.tokens == most:
+        return kept
+    recomputed = Room(max(1, _reach(lambda count: trial(count, True), budget, most)), recompute=True)
+    if kept.tokens < longest:
+        return recomputed
+    # Many small passes can take longer than a few with more to compute.
+    return min(kept, recomputed, key=lambda room: _seconds_per_token(timer, room))
+
+
+def _seconds_per_token(timer: Timer, room: Room) -> float:
+    try:
+        return timer(room.tokens, room.recompute) / room.tokens
+    except RuntimeError as error:
+        if not ran_out(error):
+            raise
+    release()
+    return math.inf
 
 
 def _reach(trial: Callable[[int], int], budget: int, most: int) -> int:
@@ -100,6 +120,18 @@ def peak_of(run: Callable[[], object], device: torch.device) -> int:
     before = torch.cuda.memory_allocated(device)
     run()
     return torch.cuda.max_memory_allocated(device) - before
+
+
+def seconds_of(run: Callable[[], object], device: torch.device) -> float:
+    """The shorter one of two."""
+    times = []
+    for _ in range(2):
+        torch.cuda.synchronize(device)
+        began = time.perf_counter()
+        run()
+        torch.cuda.synchronize(device)
+        times.append(time.perf_counter() - began)
+    return min(times)
 
 
 def ran_out(error: RuntimeError) -> bool:

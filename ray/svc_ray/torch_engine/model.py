@@ -17,7 +17,7 @@ from .attention import can_attend_by_rows, row_bounds
 from .dropout import Dropout
 from .head import Head
 from .load import load_model
-from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release
+from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release, seconds_of
 from .norms import fuse_norms
 from .options import Options
 from .packing import LARGEST_PASS, Line, Pass, split, to_pass
@@ -75,7 +75,13 @@ class Model:
             tick()
             return self._peak(_trial_pass(tokens, longest, self._one_line), recompute=recompute)
 
-        self.room = find_room(trial, free_bytes(self.device), longest, longest * rows_per_step)
+        def timer(tokens: int, recompute: bool) -> float:
+            tick()
+            self.room.recompute = recompute
+            taken = _trial_pass(tokens, longest, self._one_line)
+            return seconds_of(lambda: self.gradients(taken, 1.0, (0, 0)), self.device)
+
+        self.room = find_room(trial, timer, free_bytes(self.device), longest, longest * rows_per_step)
         release()
         how = "activations are recomputed" if self.room.recompute else "activations are kept"
         by = "lengths" if self._one_line else "masks"
