@@ -207,14 +207,22 @@ export const DSPY: Client = {
   name: 'DSPy',
   environment: 'python',
   package: 'dspy',
+  firstExample: `
+import dspy
+lm = dspy.LM("openai/gpt-4o-mini")
+dspy.configure(lm=lm)
+assert lm("Say this is a test!", temperature=0.7)`,
   setup: `
 import os
 from typing import Literal
-import dspy
+import dspy, litellm
 
 at = dict(api_base=os.environ["OPENAI_BASE_URL"], cache=False, max_tokens=400)
 lm = dspy.LM("openai/" + os.environ["MODEL"], **at)
 dspy.configure(lm=lm)
+# It asks for a schema only where litellm knows of the model that it takes one.
+takes = {"litellm_provider": "openai", "mode": "chat", "supports_response_schema": True}
+litellm.register_model({"openai/" + os.environ["MODEL"]: takes})
 
 class Triage(dspy.Signature):
     """Which team takes the message."""
@@ -225,9 +233,10 @@ class Triage(dspy.Signature):
     '`dspy.LM`': `
 assert lm("Where is my parcel?")[0]
 assert lm(messages=[{"role": "user", "content": "Where is my parcel?"}], temperature=0.7, n=2)`,
-    '`Predict` with `JSONAdapter`': `
+    '`Predict` and `ChainOfThought` with `JSONAdapter`': `
 with dspy.context(adapter=dspy.JSONAdapter()):
-    assert dspy.Predict(Triage)(message="My bill is wrong.").team in ("billing", "support")`,
+    assert dspy.Predict(Triage)(message="My bill is wrong.").team in ("billing", "support")
+    assert isinstance(dspy.ChainOfThought("question -> answer: float")(question="What is 2 + 2?").answer, float)`,
     '`LM` through responses': `
 lm = dspy.LM("openai/" + os.environ["MODEL"], model_type="responses", **at)
 assert lm("Where is my parcel?")[0]`,
