@@ -195,7 +195,8 @@ def run(model, solver=generate(), **options):
     assert len(log.samples) == 2 and all(sample.output.choices for sample in log.samples)`,
   calls: {
     '`openai/…`': `
-run("openai/" + name, max_tokens=64)`,
+# Unless it knows about summaries, it asks for one first, without a limit.
+run("openai/" + name, max_tokens=64, reasoning_summary="none")`,
     '`openai-api/…`': `
 run("openai-api/svc/" + name, max_tokens=64, temperature=0, seed=1)`,
     tools: `
