@@ -83,7 +83,7 @@ def test_trains_and_leaves_its_folders_where_the_cloud_reads_them(home: Referenc
     assert types == ["training.started", *logs, "checkpoint.saved", "training.log", "training.completed"]
     assert last == {"type": "done", "status": "completed"}
     assert process.child.wait(WAIT_S) == DONE
-    assert {"checkpoint-2", "final"} == {path.name for path in folder.iterdir()} - {OWNER}
+    assert {path.name for path in folder.iterdir()} == {OWNER, "checkpoint-2", "final", "row-losses.bin"}
 
 
 def test_ends_with_its_cloud_in_the_middle_of_a_run(home: Reference, folder: Path) -> None:
