@@ -49,7 +49,7 @@ async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send):
     await found({ [name]: { gpu, cpu: await measureSpeed(model, 'cpu', form) } });
   }
   await begin('large buffers');
-  await findLargestBuffer(GPU, largestBuffer => found({ largestBuffer }));
+  await findLargestBuffer(GPU, Number.POSITIVE_INFINITY, largestBuffer => found({ largestBuffer }));
   return null;
 }
 

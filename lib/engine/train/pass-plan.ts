@@ -1,14 +1,13 @@
 // How passes are formed for the place where they are computed.
-import type { ModelConfig, ParameterForm } from '../model/index.js';
-import { weightShapes } from '../model/index.js';
+import { type ModelConfig, type ParameterForm, weightShapes } from '../model/index.js';
 import { DeviceError } from '../runtime/index.js';
 import {
   type DeviceLimits,
   devicePassTokens,
-  LARGEST_TENSOR,
+  LARGEST_DEVICE_PASS,
   logitsAtOnce,
-  readDeviceMemory,
-} from './device-limits.js';
+  readDeviceLimits,
+} from './device/limits.js';
 import type { Pass } from './packing.js';
 import type { Compute } from './provider-check.js';
 
@@ -33,7 +32,8 @@ export async function planPasses(
     const form = 'each';
     return { passTokens: tokensHere(config), form, formOf: () => ({ form }), assertFits: () => {} };
   }
-  const limits = { largestTensor: LARGEST_TENSOR, memory: await readDeviceMemory() };
+  const limits = await readDeviceLimits(largestTensorOf(config, longest), { provider });
+  assertWeightsFit(config, limits);
   const passTokens = devicePassTokens(config, longest, bytesOfWeights(config), limits);
   const mostLabels = Math.max(passTokens, longest);
   const form = 'flat';
@@ -52,20 +52,35 @@ export async function planPasses(
   };
 }
 
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+
+const bytesOf = (shape: readonly number[]) => shape.reduce((size, length) => size * length, FLOAT);
+
 function bytesOfWeights(config: ModelConfig): number {
-  const sizes = [...weightShapes(config).values()].map(shape =>
-    shape.reduce((size, length) => size * length, 1),
-  );
-  return Float32Array.BYTES_PER_ELEMENT * sizes.reduce((sum, size) => sum + size, 0);
+  return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesOf(shape), 0);
 }
 
-/** The scores of attention are the tensor that grows with the square of a row. */
-function assertScoresFit(
+/** What the largest tensors of a pass have, if it is as large as is of use. */
+function largestTensorOf(config: ModelConfig, longest: number): number {
+  const tokens = Math.max(LARGEST_DEVICE_PASS, longest);
+  return FLOAT * tokens * Math.max(config.vocabulary, config.heads * longest, config.intermediate);
+}
+
+function assertWeightsFit(config: ModelConfig, { largestTensor }: DeviceLimits): void {
+  const largest = Math.max(...[...weightShapes(config).values()].map(bytesOf));
+  if (largest > largestTensor)
+    throw new DeviceError(
+      `A weight of the base model has ${toGigabytes(largest)}, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
+    );
+}
+
+/** The scores of attention are the tensor that grows with the square of a row. @internal */
+export function assertScoresFit(
   { lines: { count, length } }: Pass,
   { heads }: ModelConfig,
   { largestTensor }: DeviceLimits,
 ): void {
-  const bytes = Float32Array.BYTES_PER_ELEMENT * heads * count * length * length;
+  const bytes = FLOAT * heads * count * length * length;
   if (bytes <= largestTensor) return;
   throw new DeviceError(
     `A row of ${length} tokens needs ${toGigabytes(bytes)} at once, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,

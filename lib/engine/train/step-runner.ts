@@ -16,7 +16,7 @@ import {
 import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
-import { type Learner, runOnDevice } from './device-learner.js';
+import { type Learner, runOnDevice } from './device/learner.js';
 import { toInputs } from './packing.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
 import { lossPassTokens, passTokens } from './pass-size.js';

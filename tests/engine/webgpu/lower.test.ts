@@ -4,7 +4,7 @@ import type { Graph } from '../../../lib/engine/graph/index.js';
 import { buildTrainingGraph, MODULES, type ParameterForm } from '../../../lib/engine/model/index.js';
 import { compute } from '../../../lib/engine/runtime/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
-import { runOnDevice } from '../../../lib/engine/train/device-learner.js';
+import { runOnDevice } from '../../../lib/engine/train/device/learner.js';
 import { packExamples, toInputs, toPass } from '../../../lib/engine/train/packing.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';

@@ -12,15 +12,17 @@ const ROUNDING = 1e-3;
 /** A device that takes longer for one size needs no larger ones. */
 const PATIENCE_MS = 15_000;
 
-/** Calls `tell` with each size that is right, in bytes. */
+/** Calls `tell` with each size that is right, in bytes, up to the first that is enough. */
 export async function findLargestBuffer(
   compute: Pick<SessionOptions, 'provider'>,
+  enough: number,
   tell: (bytes: number) => Promise<void>,
 ): Promise<void> {
   for (const bytes of SIZES) {
     const start = performance.now();
     if (!(await isRight(bytes, compute).catch(() => false))) return;
     await tell(bytes);
+    if (bytes >= enough) return;
     if (performance.now() - start > PATIENCE_MS) return;
   }
 }

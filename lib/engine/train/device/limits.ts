@@ -4,8 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { freemem, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ModelConfig } from '../model/index.js';
-import { bytesOfToken } from './pass-size.js';
+import type { ModelConfig } from '../../model/index.js';
+import type { SessionOptions } from '../../runtime/index.js';
+import { bytesOfToken } from '../pass-size.js';
+import { findLargestBuffer } from './largest-buffer.js';
 
 export interface DeviceLimits {
   /** Of a tensor, in bytes. */
@@ -15,11 +17,11 @@ export interface DeviceLimits {
 }
 
 /** The largest pass; larger ones gain little. */
-const LARGEST_DEVICE_PASS = 8192;
+export const LARGEST_DEVICE_PASS = 8192;
 const SMALLEST_DEVICE_PASS = 256;
 
-/** WebGPU implementations bound buffers at 2 GiB or less, and what exceeds the bound is wrong without an error. */
-export const LARGEST_TENSOR = 2 ** 30;
+/** What every WebGPU device can bind. */
+const GUARANTEED_BUFFER = 128 * 2 ** 20;
 
 /** The share of the memory for activations; weights, gradients and what the runtime keeps for reuse take the rest. */
 const ACTIVATIONS = 0.5;
@@ -45,8 +47,21 @@ export function logitsAtOnce(vocabulary: number, labels: number, { largestTensor
   return Math.ceil(vocabulary / parts / 64) * 64;
 }
 
+/** For tensors of up to `needed` bytes: how large they may be, as computed right by this device. */
+export async function readDeviceLimits(
+  needed: number,
+  compute: Pick<SessionOptions, 'provider'>,
+): Promise<DeviceLimits> {
+  let largestTensor = GUARANTEED_BUFFER;
+  if (needed > largestTensor)
+    await findLargestBuffer(compute, needed, async bytes => {
+      largestTensor = bytes;
+    });
+  return { largestTensor, memory: await readDeviceMemory() };
+}
+
 /** The memory of the GPU that is free, in bytes, as far as this machine says. */
-export async function readDeviceMemory(): Promise<number> {
+async function readDeviceMemory(): Promise<number> {
   // Apple's and other integrated GPUs share the machine's memory; a part of it stays with the rest of the system.
   return (
     (await nvidiaMemory()) ?? (await amdMemory()) ?? (platform() === 'darwin' ? totalmem() : freemem()) / 2
