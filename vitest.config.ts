@@ -94,8 +94,9 @@ export default defineConfig(({ mode }) => {
         lane('parts-alone', MOCKS),
         lane('journeys', JOURNEYS, patient),
         lane('browser', BROWSER, patient),
-        lane('package', PACKAGE, patient),
-        lane('gpu', GPU, { testTimeout: GPU_TIMEOUT_MS }),
+        // Not among those of `npm test`.
+        lane('apart-package', PACKAGE, patient),
+        lane('apart-gpu', GPU, { testTimeout: GPU_TIMEOUT_MS }),
       ],
     },
   };

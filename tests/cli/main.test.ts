@@ -35,7 +35,7 @@ describe('svc help', () => {
       const { exitCode, stdout } = await call(line);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(
-        /^Check this machine.*\n\nUsage {2}svc doctor \[--ray \[URL\]\] \[options\]\n\nOptions\n +--ray .*--json/s,
+        /^Check this machine.*\n\nUsage {2}svc doctor \[--ray \[URL\]\] \[options\]\n\nOptions\n +--device .*--ray .*--json/s,
       );
     },
   );

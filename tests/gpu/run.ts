@@ -22,7 +22,7 @@ const swiftShader = {
   VK_ICD_FILENAMES: DRIVER,
   LD_LIBRARY_PATH: [CHROMIUM, libraries].filter(Boolean).join(':'),
 };
-const { status } = spawnSync(VITEST, ['run', '--mode', 'built', '--project', 'gpu', ...filters], {
+const { status } = spawnSync(VITEST, ['run', '--mode', 'built', '--project', 'apart-gpu', ...filters], {
   stdio: 'inherit',
   env: own ? process.env : { ...env, ...swiftShader },
 });

@@ -47,7 +47,7 @@ function runTests(seed: number, log: string): Promise<boolean> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--mode', 'built', '--project', '!package', ...shuffled, ...files],
+    [vitest, 'run', '--mode', 'built', '--project', '!apart-*', ...shuffled, ...files],
     {
       cwd: root,
       stdio: ['ignore', output, output],
