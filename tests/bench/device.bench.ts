@@ -1,0 +1,60 @@
+// Training on this machine's GPU through WebGPU, and on its CPU. Needs Node, the package and the driver. SVC_BENCH_TORCH names a
+// Python with PyTorch, transformers and PEFT: its rows on a GPU follow.
+import { execFile, spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { BENCH_SHAPES, writeRandomModel } from './engine/shapes.js';
+import { tsx } from './engine/turns.js';
+import type { Row } from './table.js';
+
+export const name = "training SmolLM2-135M's shape on the GPU and on the CPU, in float32";
+
+const script = fileURLToPath(new URL('device/measure.ts', import.meta.url));
+
+const CASES = [
+  { provider: 'webgpu', tokens: 256, rounds: 60 },
+  { provider: 'webgpu', tokens: 4096, rounds: 40 },
+  { provider: 'webgpu', tokens: 8192, rounds: 20 },
+  { provider: 'cpu', tokens: 256, rounds: 5 },
+] as const;
+
+interface Measured {
+  startMs: number;
+  stepMs: number;
+  passes: number;
+  speed: number;
+}
+
+export async function run(): Promise<Row[]> {
+  const folder = await writeRandomModel(BENCH_SHAPES.find(shape => shape.name === '135m')!);
+  const rows: Row[] = [];
+  try {
+    for (const { provider, tokens, rounds } of CASES) {
+      const args = ['--import', tsx, script, folder, provider, `${tokens}`, `${rounds}`];
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      const { startMs, stepMs, passes, speed }: Measured = JSON.parse(stdout);
+      rows.push({
+        device: provider,
+        'tokens a step': tokens,
+        passes,
+        'start, s': (startMs / 1000).toFixed(1),
+        'ms a step': Math.round(stepMs),
+        'tokens a second': Math.round(speed),
+      });
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  runTorch();
+  return rows;
+}
+
+/** Prints its own rows. */
+function runTorch(): void {
+  const python = process.env.SVC_BENCH_TORCH;
+  if (!python) return;
+  const cwd = fileURLToPath(new URL('../../ray', import.meta.url));
+  const { status } = spawnSync(python, ['-m', 'bench.gpu'], { cwd, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`The bench in ray/bench ended with ${status}.`);
+}
