@@ -1,7 +1,9 @@
-// What the machine says of its GPU, without asking a driver, which may crash.
+// What the machine says of its GPU, without loading a driver, which may crash.
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { arch, cpus, platform, release } from 'node:os';
+import { arch, cpus, freemem, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 export interface GpuFacts {
   /** Such as `NVIDIA H100 80GB HBM3`; null where only a driver knows. */
@@ -54,15 +56,45 @@ async function findNvidia(root: string): Promise<GpuFacts | null> {
 
 /** Such as `AMD 0x744c`. */
 async function findCards(root: string): Promise<string[]> {
-  const folder = join(root, 'sys/class/drm');
-  const cards = (await list(folder)).filter(name => /^card\d+$/.test(name)).sort();
-  const names = cards.map(async card => {
+  const names = (await listCards(root)).map(async card => {
     const [vendor, device] = await Promise.all(
-      ['vendor', 'device'].map(async fact => (await read(join(folder, card, 'device', fact))).trim()),
+      ['vendor', 'device'].map(async fact => (await read(join(card, fact))).trim()),
     );
     return vendor ? `${VENDORS[vendor] ?? vendor} ${device}` : [];
   });
   return (await Promise.all(names)).flat();
+}
+
+/** The memory of the GPU that is free, in bytes, as far as the machine says. */
+export async function readGpuMemory({ root = '/', env = process.env }: Places = {}): Promise<number> {
+  // Apple's and other integrated GPUs share the machine's memory; a part of it stays with the rest of the system.
+  const shared = (platform() === 'darwin' ? totalmem() : freemem()) / 2;
+  return (await readNvidiaMemory(env)) ?? (await readCardMemory(root)) ?? shared;
+}
+
+async function readNvidiaMemory(env: NodeJS.ProcessEnv): Promise<number | null> {
+  const query = ['--query-gpu=memory.free', '--format=csv,noheader,nounits'];
+  const found = await promisify(execFile)('nvidia-smi', query, { timeout: 5000, env }).catch(() => null);
+  const mebibytes = Number.parseInt(found?.stdout ?? '', 10);
+  return mebibytes > 0 ? mebibytes * 2 ** 20 : null;
+}
+
+/** As AMD's driver says it. */
+async function readCardMemory(root: string): Promise<number | null> {
+  for (const card of await listCards(root)) {
+    const [total, used] = await Promise.all(
+      ['mem_info_vram_total', 'mem_info_vram_used'].map(async fact => Number(await read(join(card, fact)))),
+    );
+    if (total! > used!) return total! - used!;
+  }
+  return null;
+}
+
+/** The folders of the cards' devices. */
+async function listCards(root: string): Promise<string[]> {
+  const folder = join(root, 'sys/class/drm');
+  const cards = (await list(folder)).filter(name => /^card\d+$/.test(name)).sort();
+  return cards.map(card => join(folder, card, 'device'));
 }
 
 const list = (folder: string) => readdir(folder).catch((): string[] => []);

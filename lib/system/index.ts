@@ -13,7 +13,7 @@ export {
   unlessMissing,
   writeSynced,
 } from './files.js';
-export { findGpu, type GpuFacts } from './gpu.js';
+export { findGpu, type GpuFacts, readGpuMemory } from './gpu.js';
 export {
   cloudFileIn,
   findPackage,

@@ -1,8 +1,8 @@
 // What Linux says of a GPU. Other systems say less.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findGpu } from '../../lib/system/index.js';
+import { findGpu, readGpuMemory } from '../../lib/system/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NVIDIA = {
@@ -34,10 +34,29 @@ it
       { name: null, driver: expect.stringContaining('/a.json') },
     ],
   ])('a machine with %s', async (_, files, env, facts) => {
+  expect(await findGpu({ root: await machineWith(files), env })).toEqual(facts);
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'a card says how much of its memory is free, or the machine does',
+  async () => {
+    const card = 'sys/class/drm/card1/device';
+    const memory = { [`${card}/mem_info_vram_total`]: '8000\n', [`${card}/mem_info_vram_used`]: '3000\n' };
+    const env = { PATH: '' };
+    expect(await readGpuMemory({ root: await machineWith({ ...AMD, ...memory }), env })).toBe(5000);
+    expect(await readGpuMemory({ root: await machineWith(AMD), env })).toBeGreaterThan(1e6);
+    const smi = { 'bin/nvidia-smi': '#!/bin/sh\necho 2048\n' };
+    const root = await machineWith(smi);
+    await chmod(join(root, 'bin/nvidia-smi'), 0o755);
+    expect(await readGpuMemory({ root, env: { PATH: join(root, 'bin') } })).toBe(2 ** 31);
+  },
+);
+
+async function machineWith(files: Readonly<Record<string, string>>): Promise<string> {
   const root = temporaryFolder('svc-gpu-facts');
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  expect(await findGpu({ root, env })).toEqual(facts);
-});
+  return root;
+}

@@ -1,11 +1,8 @@
 // How large the passes on a GPU may be: by its memory, and by its largest buffer.
-import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { freemem, platform, totalmem } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { ModelConfig } from '../../model/index.js';
-import type { SessionOptions } from '../../runtime/index.js';
+import { readGpuMemory } from '../../../system/index.js';
+import { type ModelConfig, weightShapes } from '../../model/index.js';
+import { DeviceError, type SessionOptions } from '../../runtime/index.js';
+import type { Pass } from '../packing.js';
 import { bytesOfToken } from '../pass-size.js';
 import { findLargestBuffer } from './largest-buffer.js';
 
@@ -17,7 +14,7 @@ export interface DeviceLimits {
 }
 
 /** The largest pass; larger ones gain little. */
-export const LARGEST_DEVICE_PASS = 8192;
+const LARGEST_DEVICE_PASS = 8192;
 const SMALLEST_DEVICE_PASS = 256;
 
 /** What every WebGPU device can bind. */
@@ -28,17 +25,19 @@ const ACTIVATIONS = 0.5;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** The most tokens to compute in a pass with lines of up to this length. */
+/**
+ * The most tokens to compute in a pass with lines of up to this length. A power of two, so that a little more or less
+ * memory at the next start does not change how a run rounds.
+ */
 export function devicePassTokens(
   config: ModelConfig,
   longestLine: number,
-  weightBytes: number,
   { largestTensor, memory }: DeviceLimits,
 ): number {
-  const room = (memory - weightBytes) * ACTIVATIONS;
+  const room = (memory - bytesOfWeights(config)) * ACTIVATIONS;
   const scores = FLOAT * config.heads * longestLine;
   const tokens = Math.min(LARGEST_DEVICE_PASS, room / bytesOfToken(config), largestTensor / scores);
-  return Math.max(SMALLEST_DEVICE_PASS, Math.floor(tokens));
+  return Math.max(SMALLEST_DEVICE_PASS, 2 ** Math.floor(Math.log2(Math.max(1, tokens))));
 }
 
 /** How many tokens of the vocabulary have their logits in one tensor, for up to this many labels. */
@@ -47,42 +46,58 @@ export function logitsAtOnce(vocabulary: number, labels: number, { largestTensor
   return Math.ceil(vocabulary / parts / 64) * 64;
 }
 
-/** For tensors of up to `needed` bytes: how large they may be, as computed right by this device. */
+/** For a model and lines of this length. Throws if the device cannot hold its weights. */
 export async function readDeviceLimits(
-  needed: number,
+  config: ModelConfig,
+  longestLine: number,
   compute: Pick<SessionOptions, 'provider'>,
 ): Promise<DeviceLimits> {
-  let largestTensor = GUARANTEED_BUFFER;
-  if (needed > largestTensor)
-    await findLargestBuffer(compute, needed, async bytes => {
-      largestTensor = bytes;
-    });
-  return { largestTensor, memory: await readDeviceMemory() };
+  const largestTensor = await findLargestTensor(largestTensorOf(config, longestLine), compute);
+  const largestWeight = Math.max(...[...weightShapes(config).values()].map(bytesOf));
+  if (largestWeight > largestTensor)
+    throw new DeviceError(
+      `A weight of the base model has ${toGigabytes(largestWeight)}, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
+    );
+  return { largestTensor, memory: await readGpuMemory() };
 }
 
-/** The memory of the GPU that is free, in bytes, as far as this machine says. */
-async function readDeviceMemory(): Promise<number> {
-  // Apple's and other integrated GPUs share the machine's memory; a part of it stays with the rest of the system.
-  return (
-    (await nvidiaMemory()) ?? (await amdMemory()) ?? (platform() === 'darwin' ? totalmem() : freemem()) / 2
+/** What was found right, and what was asked for, in this process: a second search would find less room. */
+let known = { largest: GUARANTEED_BUFFER, needed: GUARANTEED_BUFFER };
+
+async function findLargestTensor(needed: number, compute: Pick<SessionOptions, 'provider'>): Promise<number> {
+  if (needed > known.needed) {
+    const found = { largest: GUARANTEED_BUFFER, needed };
+    await findLargestBuffer(compute, needed, async bytes => {
+      found.largest = bytes;
+    });
+    known = found;
+  }
+  return known.largest;
+}
+
+/** What the largest tensors of a pass have, if it is as large as is of use. */
+function largestTensorOf(config: ModelConfig, longestLine: number): number {
+  const tokens = Math.max(LARGEST_DEVICE_PASS, longestLine);
+  return FLOAT * tokens * Math.max(config.vocabulary, config.heads * longestLine, config.intermediate);
+}
+
+/** Throws if attention, whose scores grow with the square of a row, exceeds a buffer. */
+export function assertScoresFit(
+  { lines: { count, length } }: Pick<Pass, 'lines'>,
+  { heads }: Pick<ModelConfig, 'heads'>,
+  { largestTensor }: Pick<DeviceLimits, 'largestTensor'>,
+): void {
+  const bytes = FLOAT * heads * count * length * length;
+  if (bytes <= largestTensor) return;
+  throw new DeviceError(
+    `A row of ${length} tokens needs ${toGigabytes(bytes)} at once, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
   );
 }
 
-async function nvidiaMemory(): Promise<number | null> {
-  const query = ['--query-gpu=memory.free', '--format=csv,noheader,nounits'];
-  const found = await promisify(execFile)('nvidia-smi', query, { timeout: 5000 }).catch(() => null);
-  const mebibytes = Number.parseInt(found?.stdout ?? '', 10);
-  return mebibytes > 0 ? mebibytes * 2 ** 20 : null;
+const bytesOf = (shape: readonly number[]) => shape.reduce((size, length) => size * length, FLOAT);
+
+function bytesOfWeights(config: ModelConfig): number {
+  return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesOf(shape), 0);
 }
 
-const CARDS = '/sys/class/drm';
-
-async function amdMemory(): Promise<number | null> {
-  const read = async (card: string, name: string) =>
-    Number(await readFile(join(CARDS, card, 'device', name), 'utf8').catch(() => 0));
-  for (const card of await readdir(CARDS).catch((): string[] => [])) {
-    const free = (await read(card, 'mem_info_vram_total')) - (await read(card, 'mem_info_vram_used'));
-    if (free > 0) return free;
-  }
-  return null;
-}
+const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
