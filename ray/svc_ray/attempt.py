@@ -16,7 +16,7 @@ from .cache import Cache, download
 from .cloud import CloudClient
 from .cloud_desk import CloudDesk
 from .folders import plain_name, take_records, unpack
-from .machine import find_versions
+from .machine import TORCH, find_versions
 from .materials import Materials, require_format
 from .reporter import Reporter
 from .scratch import Scratch
@@ -92,7 +92,7 @@ def client_of(settings: Settings, claim: dict[str, Any]) -> CloudClient:
 
 def versions() -> dict[str, str]:
     own = {"svc_ray": __version__, "python": platform.python_version()}
-    return own | find_versions(("ray", "torch", "transformers", "peft"))
+    return own | find_versions(("ray", *TORCH))
 
 
 def _name_of_worker() -> str:

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from .cloud import create_opener
-from .machine import count_gpus, find_node_version, find_versions
+from .machine import TORCH, count_gpus, find_node_version, find_versions
 from .settings import read_metadata
 
 MARK = "svc-check "
 MOST_MACHINES = 200
 ANSWER_S = 10.0
 MACHINE_S = 60.0
-_PACKAGES = ("ray", "numpy", "safetensors", "torch", "transformers", "peft")
+_PACKAGES = ("ray", "numpy", "safetensors", *TORCH)
 # What ray[serve] and ray[train] add to Ray.
 _SERVE = ("fastapi", "starlette", "uvicorn")
 _TRAIN = ("fsspec", "pandas", "pyarrow", "requests")

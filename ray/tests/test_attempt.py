@@ -22,8 +22,8 @@ def test_a_package_that_is_being_unpacked_is_a_fault_of_the_machine(tmp_path: Pa
 
 def test_a_fault_of_the_job_says_why() -> None:
     assert outcome_of(DocumentError("Too new.")) == Outcome("failed", error="Too new.")
-    missing = ModuleNotFoundError("No module named 'peft'", name="peft")
-    assert outcome_of(missing) == Outcome("failed", error="No module named 'peft'")
+    missing = ModuleNotFoundError("No module named 'transformers'", name="transformers")
+    assert outcome_of(missing) == Outcome("failed", error="No module named 'transformers'")
     assert outcome_of(ValueError("no such option")) == Outcome("failed", error="no such option")
 
 

@@ -63,7 +63,7 @@ describe('the check of a cluster', () => {
 type Machine = ReturnType<typeof readReport>['machines'][number];
 
 const NUMPY = { ray: '2.60.0', numpy: '2', safetensors: '0.8' };
-const torch = { ...NUMPY, torch: '2.13.0', transformers: '5', peft: '0.21' };
+const torch = { ...NUMPY, torch: '2.13.0', transformers: '5' };
 const MACHINE = {
   ...{ address: '10.0.0.7', python: '3.11.2', versions: NUMPY, node: '24.19.0', train: true },
   gpus: { ray: 0, machine: 0 },
@@ -90,7 +90,7 @@ describe('what the machines of a cluster say', () => {
   const LACKS_A_PACKAGE = { versions: { ray: '2.60.0', numpy: '2' } };
   const GPU = { gpus: { ray: 1, machine: 1 } };
   const NO_GPU = { gpus: { ray: 1, machine: 0 }, versions: torch, torchCuda: '12.8' };
-  const LACKS_TORCH = 'torch, transformers, peft missing on 10.0.0.7, beside a GPU';
+  const LACKS_TORCH = 'torch and transformers missing on 10.0.0.7, beside a GPU';
 
   it.each([
     ['a Python that is too old', { python: '3.10.4' }, 'Python 3.10.4 on 10.0.0.7 is too old', '3.11'],

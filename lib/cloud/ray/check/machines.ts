@@ -85,7 +85,7 @@ const LEAST_PYTHON = '3.11';
 const LEAST_NODE = '20.19';
 /** The version of the worker's own package. */
 const BASICS = ['numpy', 'safetensors'];
-const TORCH = ['torch', 'transformers', 'peft'];
+const TORCH = ['torch', 'transformers'];
 
 const isOlder = (version: string, least: string) => version.localeCompare(least, 'en', { numeric: true }) < 0;
 const namesOf = (machines: readonly Machine[]) => listNames(machines.map(({ address }) => address));
@@ -124,7 +124,7 @@ function judgeEngines(machines: readonly Machine[]): Finding {
   const torchless = machines.filter(one => one.gpus.ray > 0 && lacks(one, TORCH).length > 0);
   if (torchless.length > 0)
     return problem(
-      `${lacks(torchless[0]!, TORCH).join(', ')} missing on ${namesOf(torchless)}, beside a GPU`,
+      `${lacks(torchless[0]!, TORCH).join(' and ')} missing on ${namesOf(torchless)}, beside a GPU`,
       `Run there: pip install ${TORCH.join(' ')}. ray/pyproject.toml of svc's repository has the tested versions.`,
     );
   const nodeless = machines.filter(one => one.gpus.ray === 0 && !hasNode(one));
