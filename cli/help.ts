@@ -11,6 +11,7 @@ const environment: Row[] = [
   ['SVC_CLOUD_PORT', "Port for the local cloud's first start (default: 4100)"],
   ['SVC_HOME', 'Folder for credentials and data (default: ~/.svc)'],
   ['SVC_DEVICE', "What the local cloud's runs compute on, if not given by --device"],
+  ['SVC_TORCH', "Python that trains the local cloud's jobs, if not given by --torch"],
   ['SVC_THREADS', 'Threads per model computation (default: one per core)'],
   ['SVC_DEBUG', 'Show the stack trace of an unexpected error'],
   ['NO_COLOR', 'Disable colors'],

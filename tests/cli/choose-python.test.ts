@@ -80,7 +80,9 @@ describe('the Python to train with', () => {
   });
 
   it('is refused where it cannot train', async () => {
-    await expect(choose('auto')).rejects.toThrow('There is no Python: svc looked in .venv and on PATH.');
+    await expect(choose('auto')).rejects.toThrow(
+      `There is no Python: svc looked in $VIRTUAL_ENV, .venv, PATH and ${path('home/torch')}.`,
+    );
     writePython('bin/python3', BARE);
     await expect(choose('auto')).rejects.toThrow('No Python can train:');
     await expect(choose('python3')).rejects.toThrow(

@@ -31,7 +31,8 @@ async function look(wanted: string, { io, note }: Choice): Promise<TorchFacts> {
 }
 
 async function findFirst({ io, note }: Choice): Promise<TorchFacts> {
-  const installed = inEnvironment(torchFolder(io.env));
+  const folder = torchFolder(io.env);
+  const installed = inEnvironment(folder);
   const programs = [...findPythons(io), ...(existsSync(installed) ? [installed] : [])];
   for (const program of programs) {
     const facts = await probeTorch(program);
@@ -39,5 +40,6 @@ async function findFirst({ io, note }: Choice): Promise<TorchFacts> {
     note(toSafeLine(`Not ${describeTorch(facts)}`));
   }
   const where = programs.length === 0 ? 'There is no Python' : 'No Python can train';
-  throw new CommandError(`${where}: svc looked in .venv and on PATH. ${REMEDY}`);
+  const places = toSafeLine(`$VIRTUAL_ENV, .venv, PATH and ${folder}`);
+  throw new CommandError(`${where}: svc looked in ${places}. ${REMEDY}`);
 }

@@ -62,7 +62,7 @@ async function makePlan(folder: string, base: string): Promise<Plan> {
   const isElsewhere = isLinux && kind === 'cpu';
   // Of equal versions, pip takes the one that is marked as a build for CPUs.
   const index = isElsewhere ? ['--extra-index-url', CPU_INDEX] : [];
-  const sources = isElsewhere ? 'download.pytorch.org and pypi.org' : 'pypi.org';
+  const sources = `${isElsewhere ? 'download.pytorch.org, ' : ''}pypi.org and files.pythonhosted.org`;
   return {
     text: `This installs ${packages.join(', ')} ${use} into ${folder}, with ${base}. It downloads about ${download} from ${sources}, and takes about ${disk} of disk space.`,
     commands: [

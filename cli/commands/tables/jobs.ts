@@ -7,7 +7,7 @@ import { notifyOption } from './studio.js';
 const mergedGgufOptions = {
   quantize: choice(
     ['q8_0', 'q4_k_m'],
-    "For a merged model as GGUF: round weights to 8 or about 4.5 bits (default: the base model's precision)",
+    "For a merged model as GGUF: round weights to 8 or about 5 bits (default: the base model's precision)",
   ),
   'base-model': text(
     'NAME',
