@@ -16,7 +16,7 @@ from svc_ray.torch_engine.head import Head
 from svc_ray.torch_engine.lora import AdaptedLinear, Mask
 from svc_ray.torch_engine.memory import NoRoomError, Room, find_room
 from svc_ray.torch_engine.optimizer import AdamW
-from svc_ray.torch_engine.packing import pack, split, to_pass
+from svc_ray.torch_engine.packing import cpu_tokens, pack, split, to_pass
 from svc_ray.torch_engine.quantized import QuantizedLinear
 from svc_ray.torch_engine.rows import Row
 
@@ -168,6 +168,23 @@ def test_passes_are_as_large_as_half_of_the_memory(token: int, longest: int, mos
     room = find_room(linear(token, GIB // 4), timer, 8 * GIB, longest, most)  # type: ignore[arg-type]
     assert room.recompute == expected.recompute
     assert room.tokens == pytest.approx(expected.tokens, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("layers", "hidden", "intermediate", "vocabulary", "tokens"),
+    [
+        (30, 576, 1536, 49_152, 258),
+        (18, 640, 2048, 262_144, 350),
+        (2, 64, 128, 262_144, 512),
+        (2, 64, 128, 1_000, 2048),
+        (80, 8192, 28_672, 128_256, 256),
+    ],
+)
+def test_passes_are_as_large_as_those_of_the_node_engine(
+    layers: int, hidden: int, intermediate: int, vocabulary: int, tokens: int
+) -> None:
+    config = {"num_hidden_layers": layers, "hidden_size": hidden, "intermediate_size": intermediate}
+    assert cpu_tokens({**config, "vocab_size": vocabulary}) == tokens
 
 
 def test_passes_shrink_until_one_row_is_too_large() -> None:

@@ -276,7 +276,7 @@ class _Run:
 
 
 def choose_device() -> torch.device:
-    """The GPU that Ray gave to this worker, if it gave one."""
+    """The GPU, if this process sees one. On a cluster, Ray hides those that it gave to others."""
     return torch.device("cuda", torch.cuda.current_device()) if torch.cuda.is_available() else torch.device("cpu")
 
 

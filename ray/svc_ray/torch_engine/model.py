@@ -20,14 +20,12 @@ from .load import load_model
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release, seconds_of
 from .norms import fuse_norms
 from .options import Options
-from .packing import LARGEST_PASS, Line, Pass, split, to_pass
+from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass
 from .rows import Row, Rows
 
 log = logging.getLogger("svc_ray")
 
 Result = TypeVar("Result")
-
-_ACTIVATION_BYTES, _SMALLEST_PASS = 512 * 2**20, 256
 
 
 class Model:
@@ -55,8 +53,8 @@ class Model:
             base.config._attn_implementation = ROWS
         if device.type == "cuda":
             fuse_norms(base)
-        cpu_tokens = _cpu_tokens(folder)
-        self.room = Room(LARGEST if device.type == "cuda" else cpu_tokens)
+        config = json.loads((folder / "config.json").read_text())
+        self.room = Room(LARGEST if device.type == "cuda" else cpu_tokens(config))
         self.drawn_tokens = self.room.tokens
         """Dropout draws its masks for passes of so many tokens, whatever the device has room for."""
         self.evaluation_tokens = max(LARGEST_PASS, self.drawn_tokens)
@@ -201,10 +199,3 @@ def _windows(config: Any) -> dict[str, int | None]:
     plain = "full_attention" if window is None else "sliding_attention"
     kinds = getattr(config, "layer_types", None) or [plain]
     return {kind: window if kind == "sliding_attention" else None for kind in kinds}
-
-
-def _cpu_tokens(folder: Path) -> int:
-    """As many tokens a pass as the Node engine takes."""
-    config = json.loads((folder / "config.json").read_text())
-    floats: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * config["intermediate_size"])
-    return min(LARGEST_PASS, max(_SMALLEST_PASS, _ACTIVATION_BYTES // (4 * floats)))

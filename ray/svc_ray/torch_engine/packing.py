@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -18,6 +19,9 @@ from .rows import Row
 _ATTENTION_LENGTH = 1024
 # On CPUs, larger passes gain no speed. The Node engine's are the same, so that dropout draws the same masks.
 LARGEST_PASS = 2048
+# What the activations of a pass may take, its logits and their probabilities, and the fewest tokens worth a pass.
+_ACTIVATION_BYTES, _LOGIT_BYTES, _SMALLEST_PASS = 512 * 2**20, 2**30, 256
+_FLOAT_BYTES = 4
 # Trying every number of lines takes too long for passes of many rows.
 _MOST_TRIED = 256
 
@@ -49,6 +53,14 @@ class Pass:
         earlier = torch.tril(is_same)
         near = earlier if window is None else torch.triu(earlier, 1 - window)
         return near[:, None]
+
+
+def cpu_tokens(config: Mapping[str, Any]) -> int:
+    """As many tokens as the Node engine takes in a pass on CPUs, of the model with this `config.json`."""
+    activations: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * config["intermediate_size"])
+    logits: int = 2 * config["vocab_size"]
+    fitting = min(_ACTIVATION_BYTES // (_FLOAT_BYTES * activations), _LOGIT_BYTES // (_FLOAT_BYTES * logits))
+    return min(LARGEST_PASS, max(_SMALLEST_PASS, fitting))
 
 
 def pack(rows: Iterable[Row], limit: int) -> list[list[Line]]:
