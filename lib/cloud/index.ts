@@ -24,4 +24,4 @@ export { createDeviceChoice, type DeviceReport, tryDevice } from './serve/device
 export { openBaseModel } from './serve/open-base-model.js';
 export { probeTorch } from './serve/python.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';
-export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';
+export { type ServedCloud, type ServeOptions, serveCloud, toOwnWeights } from './serve/serve-cloud.js';

@@ -4,19 +4,15 @@ what it saves. The first line of input is the run; PROTOCOL.md has the others. N
 from __future__ import annotations
 
 import json
-import logging
 import signal
 import sys
 from pathlib import Path
 from typing import Any
 
-from .cloud import AttemptOverError
 from .local_desk import LocalDesk, Pipes
 from .machine import require_torch
 from .materials import Materials, require_format
-from .outcome import DONE, OVER, Outcome, configure_logs, exit_code, outcome_of
-
-log = logging.getLogger("svc_ray")
+from .outcome import DONE, Outcome, configure_logs, exit_code, outcome_of, reporting_exit
 
 
 def main() -> int:
@@ -27,17 +23,8 @@ def main() -> int:
     line = pipes.input.readline()
     if not line:
         return DONE
-    given: dict[str, Any] = json.loads(line)
-    materials = to_materials(given)
-    desk = LocalDesk(pipes, materials.run, materials.folder)
-    desk.start()
-    try:
-        outcome = _train(materials, desk)
-        desk.finish(outcome)
-    except AttemptOverError as error:
-        log.warning("This attempt is over: %s Nothing more is saved.", error)
-        return OVER
-    return exit_code(outcome)
+    materials = to_materials(json.loads(line))
+    return reporting_exit(lambda: _run(materials, pipes))
 
 
 def to_materials(given: dict[str, Any]) -> Materials:
@@ -51,6 +38,14 @@ def to_materials(given: dict[str, Any]) -> Materials:
         initial=Path(given["initialPath"]),
         folder=Path(given["folder"]),
     )
+
+
+def _run(materials: Materials, pipes: Pipes) -> int:
+    desk = LocalDesk(pipes, materials.run, materials.folder)
+    desk.start()
+    outcome = _train(materials, desk)
+    desk.finish(outcome)
+    return exit_code(outcome)
 
 
 def _train(materials: Materials, desk: LocalDesk) -> Outcome:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 
+from .words import list_words
+
 LEAST_NODE = "20.19"
 TORCH = ("torch", "transformers")
 
@@ -21,7 +23,7 @@ def require_torch() -> None:
     missing = [name for name in TORCH if importlib.util.find_spec(name) is None]
     if missing:
         raise EngineMissingError(
-            f"The engine torch needs {', '.join(missing)} on this machine. Run there: pip install {' '.join(missing)}"
+            f"The engine torch needs {list_words(missing)} on this machine. Run there: pip install {' '.join(missing)}"
         )
 
 

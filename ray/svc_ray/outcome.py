@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .cloud import AttemptOverError, CloudAwayError, RefusedError
@@ -58,6 +59,24 @@ def exit_code(outcome: Outcome) -> int:
         log.error("Training failed: %s", outcome.error)
     log.info("The attempt ended: %s.", outcome.status)
     return EXIT_CODES[outcome.status]
+
+
+def reporting_exit(run: Callable[[], int]) -> int:
+    """Turns what ends an attempt without a report into an exit code and a line in the log."""
+    try:
+        return run()
+    except AttemptOverError as error:
+        log.warning("This attempt is over: %s Nothing more is saved.", error)
+        return OVER
+    except CloudAwayError as error:
+        log.error("%s The cloud starts another attempt from the last checkpoint once it is back.", error)
+        return INTERRUPTED
+    except RefusedError as error:
+        log.error("The cloud refused a request: %s", error)
+        return FAILED
+    except DocumentError as error:
+        log.error("%s", error)
+        return WRONG_SETTINGS
 
 
 def configure_logs() -> None:

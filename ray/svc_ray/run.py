@@ -15,6 +15,7 @@ from ray.exceptions import RayError, TaskCancelledError
 from .outcome import FAILED, INTERRUPTED, WRONG_SETTINGS, configure_logs
 from .settings import MAX_RETRIES, Resources, Settings, SettingsError, read_settings
 from .task import run_attempt
+from .words import list_words
 
 log = logging.getLogger("svc_ray")
 
@@ -38,7 +39,7 @@ def describe(resources: Resources) -> str:
     if resources.memory is not None:
         parts.append(f"{resources.memory} bytes of memory")
     each = f"{resources.workers} workers with " if resources.workers > 1 else ""
-    return each + " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return each + list_words(parts)
 
 
 def task_options(settings: Settings) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from .attempt import claim_attempt, client_of, gather, open_desk
-from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
+from .cloud import CloudClient
 from .cloud_desk import CloudDesk
 from .machine import require_torch
-from .materials import DocumentError, Materials
+from .materials import Materials
 from .node_engine import node_command
 from .node_engine import train as train_in_node
-from .outcome import FAILED, INTERRUPTED, OVER, WRONG_SETTINGS, Outcome, configure_logs, exit_code, outcome_of
+from .outcome import Outcome, configure_logs, exit_code, outcome_of, reporting_exit
 from .settings import Settings
 
 log = logging.getLogger("svc_ray")
@@ -26,24 +26,6 @@ def run_attempt(settings: Settings) -> int:
     """One worker. Several are a matter of `workers.py`."""
     configure_logs()
     return reporting_exit(lambda: _run(settings))
-
-
-def reporting_exit(run: Callable[[], int]) -> int:
-    """Turns what ends an attempt without a report into an exit code and a line in the log."""
-    try:
-        return run()
-    except AttemptOverError as error:
-        log.warning("This attempt is over: %s Nothing more is saved.", error)
-        return OVER
-    except CloudAwayError as error:
-        log.error("%s The cloud starts another attempt from the last checkpoint once it is back.", error)
-        return INTERRUPTED
-    except RefusedError as error:
-        log.error("The cloud refused a request: %s", error)
-        return FAILED
-    except DocumentError as error:
-        log.error("%s", error)
-        return WRONG_SETTINGS
 
 
 def _run(settings: Settings) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .machine import TORCH, count_gpus, find_versions
+from .words import list_words
 
 LEAST = {"torch": "2.6", "transformers": "5.0"}
 """Older ones lack what the engine calls."""
@@ -35,12 +36,13 @@ def _find_problem() -> str | None:
     missing = [name for name in TORCH if name not in versions]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        return f"{_list(missing)} {verb} missing."
+        return f"{list_words(missing)} {verb} missing."
     old = [f"{name} {versions[name]}" for name in TORCH if _numbers(versions[name]) < _numbers(LEAST[name])]
     if not old:
         return None
     verb = "is" if len(old) == 1 else "are"
-    return f"{_list(old)} {verb} too old: svc needs {_list([f'{name} {LEAST[name]}' for name in TORCH])} or later."
+    needed = list_words([f"{name} {LEAST[name]}" for name in TORCH])
+    return f"{list_words(old)} {verb} too old: svc needs {needed} or later."
 
 
 def _why_cpu(built_for: str | None) -> str:
@@ -54,7 +56,3 @@ def _why_cpu(built_for: str | None) -> str:
 
 def _numbers(version: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version.split("+")[0])[:3]]
-
-
-def _list(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -11,9 +11,9 @@ from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
 from .attempt import claim_attempt, client_of, gather, open_desk
-from .outcome import configure_logs, exit_code, outcome_of
+from .outcome import configure_logs, exit_code, outcome_of, reporting_exit
 from .settings import MAX_RETRIES, Settings
-from .task import count_gpus, reporting_exit
+from .task import count_gpus
 from .torch_engine.engine import choose_device, limit_threads, train
 from .torch_engine.group import DistributedGroup
 

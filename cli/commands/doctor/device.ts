@@ -1,6 +1,6 @@
 // Tries the GPU: whether it computes what the CPU does, how fast it trains, and its largest buffer. Sends nothing.
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
-import { type DeviceReport, openBaseModel, tryDevice } from '../../../lib/cloud/index.js';
+import { type DeviceReport, openBaseModel, toOwnWeights, tryDevice } from '../../../lib/cloud/index.js';
 import { formatBytes, formatCount } from '../../../lib/console/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -33,8 +33,7 @@ export async function checkDevice(
   const folder = cloudFolder(home);
   const options = await readOptions(folder);
   const { baseWeights = 'auto' } = readSettings(options, folder, io);
-  // Only PyTorch has nf4.
-  const weights = baseWeights === 'nf4' ? 'auto' : baseWeights;
+  const weights = toOwnWeights(baseWeights);
   const { 'base-model': wanted = BASE_MODEL_NAME } = options;
   // A model on the Hub might have to be downloaded first.
   const isHere = wanted === BASE_MODEL_NAME || isOnThisMachine(wanted);

@@ -2,14 +2,15 @@
 // All share one environment: for each different one, a joining machine unpacks the package again, even while a worker uses
 // it.
 import type { RunDocument } from '../../contract/index.js';
+import { OFFLINE } from '../offline.js';
 import type { NewSubmission } from './client.js';
 import { NODE_FOLDER } from './package/build-package.js';
 
 /** The parts of a run that Ray needs. */
 export type RayRun = Pick<RunDocument, 'jobId' | 'attempt' | 'engine' | 'resources'>;
 
-/** Ray sends usage statistics unless each process opts out, and files come only from the cloud. */
-export const PRIVATE = { RAY_USAGE_STATS_ENABLED: '0', HF_HUB_OFFLINE: '1' } as const;
+/** Ray sends usage statistics unless each process opts out. */
+export const PRIVATE = { RAY_USAGE_STATS_ENABLED: '0', ...OFFLINE } as const;
 
 const ENTRYPOINT = 'python -m svc_ray.run';
 
@@ -42,7 +43,6 @@ export function toSubmission(
       env_vars: {
         ...(needsEngine(run) && { SVC_NODE_PACKAGE: NODE_FOLDER }),
         ...PRIVATE,
-        TRANSFORMERS_OFFLINE: '1',
       },
     },
   };

@@ -5,16 +5,14 @@ import { promisify } from 'node:util';
 import { findFault, type TorchFacts, torchFacts } from '../../contract/index.js';
 import { chosenThreads } from '../../engine/index.js';
 import { findPackage } from '../../system/index.js';
-
-/** Files come from the cloud alone, and nothing is reported to the makers of the libraries. */
-const PRIVATE = { HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1', HF_HUB_DISABLE_TELEMETRY: '1' } as const;
+import { OFFLINE } from '../offline.js';
 
 /** The program that trains a run. */
 export function toTorchProgram(python: string) {
   const threads = chosenThreads();
   const env = {
     ...withOwnCode(process.env),
-    ...PRIVATE,
+    ...OFFLINE,
     ...(threads !== undefined && { OMP_NUM_THREADS: String(threads) }),
   };
   return { path: python, args: ['-m', 'svc_ray.local'], env };
@@ -27,7 +25,7 @@ const PROBE_MS = 120_000;
 export async function probeTorch(python: string): Promise<TorchFacts> {
   try {
     const { stdout } = await promisify(execFile)(python, ['-m', 'svc_ray.probe'], {
-      env: { ...withOwnCode(process.env), ...PRIVATE },
+      env: { ...withOwnCode(process.env), ...OFFLINE },
       timeout: PROBE_MS,
     });
     const facts: unknown = JSON.parse(stdout);

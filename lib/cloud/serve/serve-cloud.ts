@@ -130,7 +130,7 @@ async function open(
     memory,
     concurrency = ray ? MOST_ON_CLUSTER : 1,
   } = options;
-  const weights = baseWeights === 'nf4' ? 'auto' : baseWeights;
+  const weights = toOwnWeights(baseWeights);
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -209,6 +209,11 @@ async function open(
   const releasing = releaseMemory();
   undo.push(() => releasing.stop());
   return { url, port, address, logFile, ended: end.ended, stop };
+}
+
+/** Only PyTorch has nf4: chats then use what `auto` chooses. */
+export function toOwnWeights(weights: WeightSetting | 'nf4'): WeightSetting {
+  return weights === 'nf4' ? 'auto' : weights;
 }
 
 function toTorchWeights(weights: ServeOptions['baseWeights']): CloudDeps['torchWeights'] {

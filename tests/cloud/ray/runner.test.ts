@@ -73,7 +73,7 @@ describe('a run on a Ray cluster', () => {
     const opens = { svc_url: 'http://cloud/v1/runs/job/1', svc_token: 'claim-token' };
     expect(given.metadata).toMatchObject({ ...opens, svc_engine: 'auto', svc_resources: '{"gpus":0.5}' });
     // The same for every run: nothing that belongs to one may be in it.
-    const offline = { HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1' };
+    const offline = { HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1', HF_HUB_DISABLE_TELEMETRY: '1' };
     expect(given.runtime_env).toEqual({
       working_dir: `gcs://_ray_pkg_${'e'.repeat(64)}.zip`,
       env_vars: { SVC_NODE_PACKAGE: 'svc_node', RAY_USAGE_STATS_ENABLED: '0', ...offline },
