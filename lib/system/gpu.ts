@@ -65,10 +65,13 @@ async function findCards(root: string): Promise<string[]> {
   return (await Promise.all(names)).flat();
 }
 
+/** What a GPU that says nothing is thought to have. */
+const UNKNOWN_MEMORY = 4 * 2 ** 30;
+
 /** The memory of the GPU that is free, in bytes, as far as the machine says. */
 export async function readGpuMemory({ root = '/', env = process.env }: Places = {}): Promise<number> {
-  // Apple's and other integrated GPUs share the machine's memory; a part of it stays with the rest of the system.
-  const shared = (platform() === 'darwin' ? totalmem() : freemem()) / 2;
+  // Apple's GPUs share the machine's memory; a part of it stays with the rest of the system. Others may have their own.
+  const shared = platform() === 'darwin' ? totalmem() / 2 : Math.min(freemem() / 2, UNKNOWN_MEMORY);
   return (await readNvidiaMemory(env)) ?? (await readCardMemory(root)) ?? shared;
 }
 

@@ -28,12 +28,17 @@ export function createDeviceStarter(choose: ChooseDevice): StartOnDevice {
       const device = await untilAborted(choose(listener), signal);
       if (device.type === 'cpu') return start(device, listener.onEvent);
       const release = await borrowGpu(listener, signal);
-      const run = start(device, event => {
-        if (event.type === 'training.started' && event.device?.type === 'cpu') release();
-        return listener.onEvent(event);
-      });
-      void run.ended.then(release);
-      return run;
+      try {
+        const run = start(device, event => {
+          if (event.type === 'training.started' && event.device?.type === 'cpu') release();
+          return listener.onEvent(event);
+        });
+        void run.ended.then(release);
+        return run;
+      } catch (error) {
+        release();
+        throw error;
+      }
     });
 }
 

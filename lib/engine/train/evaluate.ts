@@ -33,7 +33,7 @@ export function createEvaluator(examples: ExampleSet, createRunner: () => Promis
       for await (const chunk of chunksOf(examples, signal)) {
         const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
-        for (const packed of packExamples(chunk, runner.passTokens)) {
+        for (const packed of packExamples(chunk, runner.passTokens, runner.passScores)) {
           signal?.throwIfAborted();
           loss += await runner.run(toPass(packed, 1 / labels), state);
         }

@@ -41,7 +41,7 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   const { toPass, read, metrics } = await objective.prepare(examples, signal);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
-  for (const [i, lines] of packExamples(examples, runner.passTokens).entries()) {
+  for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
     signal?.throwIfAborted();
     const purpose = [options.seed, DROPOUT, progress.step, i];
     loss += await runner.run(toPass(lines), purpose, losses => rowLosses.push(...read(lines, losses)));

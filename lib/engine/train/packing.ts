@@ -46,10 +46,14 @@ export function countLabels({ supervised }: Example): number {
 }
 
 /**
- * Passes of lines of rows, each of at most `limit` tokens unless one row has more. Deterministic: the same examples give
- * the same passes.
+ * Passes of lines of rows, each of at most `limit` tokens, and of `scores` pairs of tokens that attention compares, unless one
+ * row has more. Deterministic: the same examples give the same passes.
  */
-export function packExamples(examples: readonly Example[], limit: number): Example[][][] {
+export function packExamples(
+  examples: readonly Example[],
+  limit: number,
+  scores = Number.POSITIVE_INFINITY,
+): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
   const passes: { examples: Example[]; left: number }[] = [];
   for (const example of byLength) {
@@ -59,9 +63,21 @@ export function packExamples(examples: readonly Example[], limit: number): Examp
     if (pass) pass.left -= tokens;
     else passes.push({ examples: [example], left: limit - tokens });
   }
-  return passes.map(({ examples: taken }) =>
-    packLines(taken.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length)),
-  );
+  return passes.flatMap(({ examples: taken }) => packPass(taken, scores));
+}
+
+/** In one pass, or in two halves while there are too many scores. */
+function packPass(examples: readonly Example[], scores: number): Example[][][] {
+  const lines = packLines(examples.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length));
+  if (examples.length === 1 || scoresOf(lines.length, Math.max(...lines.map(tokensOf))) <= scores)
+    return [lines];
+  const middle = examples.length >> 1;
+  return [examples.slice(0, middle), examples.slice(middle)].flatMap(half => packPass(half, scores));
+}
+
+/** How many pairs of tokens attention compares, of which padding is a part. */
+export function scoresOf(lines: number, length: number): number {
+  return lines * length * length;
 }
 
 function textsOf(example: Example): Example[] {

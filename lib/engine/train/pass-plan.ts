@@ -1,12 +1,19 @@
 // How passes are formed for the place where they are computed.
 import type { ModelConfig, ParameterForm } from '../model/index.js';
-import { assertScoresFit, devicePassTokens, logitsAtOnce, readDeviceLimits } from './device/limits.js';
+import {
+  assertScoresFit,
+  devicePassTokens,
+  logitsAtOnce,
+  mostScores,
+  readDeviceLimits,
+} from './device/limits.js';
 import type { Pass } from './packing.js';
 import type { Compute } from './provider-check.js';
+import type { StepRunner } from './runners.js';
 
 export interface PassPlan {
-  /** The most tokens to compute in a pass. */
-  passTokens: number;
+  /** As a runner has them. */
+  limits: Pick<StepRunner, 'passTokens' | 'passScores'>;
   form: ParameterForm;
   /** What the graphs of a model are built with; of the model itself, or of a miniature of it. */
   formOf(config: ModelConfig): { form: ParameterForm; logitsAtOnce?: number };
@@ -23,14 +30,20 @@ export async function planPasses(
 ): Promise<PassPlan> {
   if (provider === 'cpu') {
     const form = 'each';
-    return { passTokens: tokensHere(config), form, formOf: () => ({ form }), assertFits: () => {} };
+    return {
+      limits: { passTokens: tokensHere(config) },
+      form,
+      formOf: () => ({ form }),
+      assertFits: () => {},
+    };
   }
   const limits = await readDeviceLimits(config, longest, { provider });
   const passTokens = devicePassTokens(config, longest, limits);
-  const mostLabels = Math.max(passTokens, longest);
+  // A pair of answers has two texts.
+  const mostLabels = Math.max(passTokens, 2 * longest);
   const form = 'flat';
   return {
-    passTokens,
+    limits: { passTokens, passScores: mostScores(config, limits) },
     form,
     formOf: ({ vocabulary }) => ({
       form,

@@ -30,9 +30,8 @@ export async function* runTrainingLoop<S extends ParameterState>(
     yield* runSteps(run);
   } finally {
     await run.rowLosses?.save().catch(() => {}); // Past the last checkpoint, so a resumed run writes them again.
-    await run.runner.close();
-    await run.evaluator?.close();
-    await run.objective.close();
+    // What fails here comes too late to matter, and must not hide what went before.
+    for (const opened of [run.runner, run.evaluator, run.objective]) await opened?.close().catch(() => {});
   }
 }
 

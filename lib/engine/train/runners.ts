@@ -7,6 +7,8 @@ import type { ParameterState } from './state.js';
 export interface StepRunner {
   /** The most tokens to compute in a pass. */
   readonly passTokens: number;
+  /** The most pairs of tokens that attention compares in a pass, where that is bounded. */
+  readonly passScores?: number | undefined;
   /**
    * Adds the gradients of a pass to those of the step, and returns its loss. `purpose` seeds the randomness of the pass;
    * `onLosses` receives the loss of each of its labels.
@@ -26,8 +28,7 @@ export interface StepRunner {
   close(): Promise<void>;
 }
 
-export interface LossRunner {
-  readonly passTokens: number;
+export interface LossRunner extends Pick<StepRunner, 'passTokens' | 'passScores'> {
   /** Returns the loss; `onLosses` receives that of each label. */
   run(pass: Pass, state: ParameterState, onLosses?: (labelLosses: Float32Array) => void): Promise<number>;
   close(): Promise<void>;

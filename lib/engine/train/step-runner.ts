@@ -90,7 +90,7 @@ async function stepRunnerOf(
   const open = plan.form === 'flat' ? runOnDevice : runHere;
   const { run, ...rest } = await open({ graph, parameters }, learned, compute);
   return {
-    passTokens: plan.passTokens,
+    ...plan.limits,
     async run(pass, purpose, onLosses) {
       plan.assertFits(pass);
       const results = await run(toInputs(pass), random(pass.ids.length, purpose));
@@ -140,7 +140,7 @@ async function lossRunnerOf(
 ): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
   return {
-    passTokens: plan.passTokens,
+    ...plan.limits,
     async run(pass, { values, views }, onLosses) {
       plan.assertFits(pass);
       const parameters = plan.form === 'flat' ? { [PARAMETERS]: values } : views;

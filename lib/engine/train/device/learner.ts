@@ -26,11 +26,27 @@ export interface Learner extends Pick<StepRunner, 'update' | 'pull' | 'close'> {
 /** For a graph in the flat form. */
 export async function runOnDevice(
   { graph }: TrainingGraph<NamedShape>,
-  { state, optimizer }: Learned,
+  learned: Learned,
   compute: Compute,
 ): Promise<Learner> {
+  const opened: Session[] = [];
+  try {
+    return await openLearner(graph, learned, async (of, keeps) => {
+      const session = await createSession(of, { ...compute, keeps });
+      opened.push(session);
+      return session;
+    });
+  } catch (error) {
+    // The weights of a half-opened learner would stay on the device.
+    for (const session of opened) await session.close().catch(() => {});
+    throw error;
+  }
+}
+
+type Open = (graph: GraphBuilder, keeps: string[]) => Promise<Session>;
+
+async function openLearner(graph: GraphBuilder, { state, optimizer }: Learned, open: Open): Promise<Learner> {
   const size = state.values.length;
-  const open = (of: GraphBuilder, keeps: string[]) => createSession(of, { ...compute, keeps });
   const passes = await open(graph, [GRADIENTS]);
   const steps = await open(buildAdamWGraph(size), [PARAMETERS_AFTER, MEAN_AFTER, SQUARE_AFTER]);
   const [up, down] = [await open(copyGraph(size), [COPY]), await open(copyGraph(size), [])];
@@ -65,9 +81,14 @@ export async function runOnDevice(
       return values[NORM]![0]!;
     },
     async pull() {
-      state.values.set(await download(down, held.parameters));
-      optimizer.mean.set(await download(down, held.mean));
-      optimizer.square.set(await download(down, held.square));
+      const [values, mean, square] = [
+        await download(down, held.parameters),
+        await download(down, held.mean),
+        await download(down, held.square),
+      ];
+      state.values.set(values);
+      optimizer.mean.set(mean);
+      optimizer.square.set(square);
     },
     async close() {
       try {
@@ -93,6 +114,9 @@ function copyGraph(size: number): GraphBuilder {
   return graph;
 }
 
+/** Throws unless all is finite: a step went wrong on the device, and must not be saved. */
 async function download(session: Session, tensor: Kept): Promise<Float32Array> {
-  return (await session.run({ [ORIGINAL]: tensor }))[COPY]!;
+  const values = (await session.run({ [ORIGINAL]: tensor }))[COPY]!;
+  if (values.every(Number.isFinite)) return values;
+  throw new DeviceError('The GPU computed values that are not finite numbers.');
 }

@@ -2,7 +2,7 @@
 import { readGpuMemory } from '../../../system/index.js';
 import { type ModelConfig, weightShapes } from '../../model/index.js';
 import { DeviceError, type SessionOptions } from '../../runtime/index.js';
-import type { Pass } from '../packing.js';
+import { type Pass, scoresOf } from '../packing.js';
 import { bytesOfToken } from '../pass-size.js';
 import { findLargestBuffer } from './largest-buffer.js';
 
@@ -42,8 +42,9 @@ export function devicePassTokens(
 
 /** How many tokens of the vocabulary have their logits in one tensor, for up to this many labels. */
 export function logitsAtOnce(vocabulary: number, labels: number, { largestTensor }: DeviceLimits): number {
-  const parts = Math.ceil((FLOAT * vocabulary * labels) / largestTensor);
-  return Math.ceil(vocabulary / parts / 64) * 64;
+  const most = Math.floor(largestTensor / (FLOAT * labels));
+  const parts = Math.ceil(vocabulary / most);
+  return Math.ceil(vocabulary / parts);
 }
 
 /** For a model and lines of this length. Throws if the device cannot hold its weights. */
@@ -81,14 +82,22 @@ function largestTensorOf(config: ModelConfig, longestLine: number): number {
   return FLOAT * tokens * Math.max(config.vocabulary, config.heads * longestLine, config.intermediate);
 }
 
+/** How many scores a head may have. */
+export function mostScores(
+  { heads }: Pick<ModelConfig, 'heads'>,
+  { largestTensor }: Pick<DeviceLimits, 'largestTensor'>,
+): number {
+  return largestTensor / (FLOAT * heads);
+}
+
 /** Throws if attention, whose scores grow with the square of a row, exceeds a buffer. */
 export function assertScoresFit(
   { lines: { count, length } }: Pick<Pass, 'lines'>,
   { heads }: Pick<ModelConfig, 'heads'>,
   { largestTensor }: Pick<DeviceLimits, 'largestTensor'>,
 ): void {
-  const bytes = FLOAT * heads * count * length * length;
-  if (bytes <= largestTensor) return;
+  if (scoresOf(count, length) <= mostScores({ heads }, { largestTensor })) return;
+  const bytes = FLOAT * heads * scoresOf(count, length);
   throw new DeviceError(
     `A row of ${length} tokens needs ${toGigabytes(bytes)} at once, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
   );

@@ -6,7 +6,7 @@ import {
   devicePassTokens,
   logitsAtOnce,
 } from '../../../../lib/engine/train/device/limits.js';
-import { packExamples, toPass } from '../../../../lib/engine/train/packing.js';
+import { packExamples, scoresOf, toPass } from '../../../../lib/engine/train/packing.js';
 
 const config = parseModelConfig(
   {
@@ -38,6 +38,8 @@ it.each([
   [49_152, 4096, 49_152],
   [49_152, 8192, 24_576],
   [262_144, 8192, 32_768],
+  [50_257, 3000, 50_257],
+  [151_936, 3000, 75_968],
 ])(
   'the logits of a vocabulary of %i for %i labels are computed for %i tokens at once',
   (vocabulary, labels, part) => {
@@ -46,6 +48,20 @@ it.each([
     expect(4 * part * labels).toBeLessThanOrEqual(GiB);
   },
 );
+
+it('rows share a pass only if their attention fits', () => {
+  const lengths = [2048, 1500, 1500, 1500, 1500];
+  const rows = lengths.map(length => ({ ids: new Int32Array(length), supervised: new Uint8Array(length) }));
+  const most = 2 * 2048 ** 2;
+  const passes = packExamples(rows, 8192, most);
+  expect(packExamples(rows, 8192)).toHaveLength(1);
+  const placed = passes.flat(2).map(({ ids }) => ids.length);
+  expect(placed.sort((a, b) => b - a)).toEqual(lengths);
+  for (const lines of passes) {
+    const { lines: of } = toPass(lines, 1);
+    expect(scoresOf(of.count, of.length)).toBeLessThanOrEqual(most);
+  }
+});
 
 it('a pass whose attention would exceed a buffer is refused', () => {
   const row = (length: number) => ({
