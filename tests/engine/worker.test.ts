@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { findProgram } from '../../lib/system/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
@@ -25,7 +26,9 @@ async function run({ request, ...task }: TrainTask, name?: string) {
 const FAR_APART = { maxSteps: 120, saveSteps: 60 };
 
 describe('a training process', () => {
-  it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', async () => {
+  it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', {
+    timeout: JOURNEY_TIMEOUT_MS,
+  }, async () => {
     const given = await makeTask(FAR_APART);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));

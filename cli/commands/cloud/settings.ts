@@ -101,7 +101,7 @@ function readWeights(options: LastingOptions): ServeOptions['baseWeights'] {
 
 function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['device'] {
   const { device: typed, ray, 'base-weights': weights } = options;
-  if (typed !== undefined && ray !== undefined)
+  if (typed !== undefined && typed !== 'auto' && ray !== undefined)
     throw new UsageError('--device cannot be combined with --ray.');
   if (typed === 'gpu' && weights === 'int8')
     throw new UsageError('--base-weights int8 cannot be combined with --device gpu.');

@@ -87,8 +87,9 @@ export const run: CommandModule['run'] = async context => {
 async function readTyped({ values, io, note }: Context): Promise<LastingOptions> {
   const { torch = io.env.SVC_TORCH, ...typed } = toLasting(values, io.cwd);
   if (typeof torch !== 'string' || torch === '') return typed;
-  // A start in the background has chosen it already.
-  const isChosen = torch === TORCH_OFF || (values.foreground === true && isAbsolute(torch));
+  // A start in the background has chosen it already, and types it.
+  const isTyped = values.torch !== undefined && values.foreground === true && isAbsolute(torch);
+  const isChosen = torch === TORCH_OFF || isTyped;
   return { ...typed, torch: isChosen ? torch : await choosePython(torch, { io, note }) };
 }
 

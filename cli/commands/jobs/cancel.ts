@@ -22,7 +22,7 @@ async function cancelOne({ session, answer }: SessionContext, typed: string): Pr
   answer({ job }, () => {
     const name = `${toSafeLine(job.name)} (${shortId(job.id)})`;
     return job.status === 'cancelled'
-      ? `${name} is cancelled.\n`
+      ? `${name} is canceled.\n`
       : `${name} is ${job.status}; nothing was changed.\n`;
   });
 }

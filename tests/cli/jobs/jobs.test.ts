@@ -181,7 +181,7 @@ describe('a job', () => {
 
   it('is cancelled, once', async () => {
     const ok = { exitCode: 0, stderr: '' };
-    expect(await svc(`jobs cancel ${C}`)).toEqual({ ...ok, stdout: 'third (9f000000) is cancelled.\n' });
+    expect(await svc(`jobs cancel ${C}`)).toEqual({ ...ok, stdout: 'third (9f000000) is canceled.\n' });
     const stdout = 'first (1a2b3c4d) is completed; nothing was changed.\n';
     expect(await svc(`jobs cancel ${A}`)).toEqual({ ...ok, stdout });
   });
