@@ -41,11 +41,14 @@ export async function checkDevice(
     ? await chooseBaseModel(options, folder, io)
     : openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
   note('Trying the GPU, which can take a few minutes…');
-  const report = await tryDevice({ folder, version: packageJson.version, baseModel, weights }, true);
+  const report = await tryDevice({ folder, version: packageJson.version, baseModel, weights }, 'all');
   return { checks: describeReport(report, baseModel.name), report };
 }
 
-function describeReport({ gpu, problem, findings }: DeviceReport, model: string): Check[] {
+type Described = Pick<DeviceReport, 'gpu' | 'problem' | 'findings'>;
+
+/** @internal */
+export function describeReport({ gpu, problem, findings }: Described, model: string): Check[] {
   const { operators, training, usual, own, largestBuffer } = findings;
   const name = gpu && [gpu.name ?? 'found', gpu.driver && `(${gpu.driver})`].filter(Boolean).join(' ');
   const { ok, warning } = outcomesOf('gpu');
@@ -58,25 +61,36 @@ function describeReport({ gpu, problem, findings }: DeviceReport, model: string)
       ? ok(toSafeLine(name ?? 'usable'))
       : warning(toSafeLine(problem), 'Runs use the CPU. docs/devices.md has what a GPU needs.'),
     ...(operators ? [describeOperators(operators)] : []),
-    ...(training === undefined
-      ? []
-      : [outcomesOf('gpu-training').ok(`losses differ from the CPU's by up to ${toShort(training)}`)]),
+    ...(training ? [describeTraining(training)] : []),
     ...(usual ? [speedOf('4 layers of the shape of SmolLM2-135M', usual)] : []),
     ...(own ? [speedOf(`up to 4 layers of ${model}`, own)] : []),
-    ...(largestBuffer === undefined
-      ? []
-      : [outcomesOf('gpu-buffer').ok(`buffers of up to ${formatBytes(largestBuffer)} are right`)]),
+    ...(problem === null ? [describeBuffer(largestBuffer)] : []),
   ];
 }
 
-type Operators = NonNullable<DeviceReport['findings']['operators']>;
+type Findings = DeviceReport['findings'];
+type Operators = NonNullable<Findings['operators']>;
 
 function describeOperators(operators: Operators): Check {
   const { ok, warning } = outcomesOf('gpu-operators');
   const differences = operators.map(({ difference }) => difference ?? Number.POSITIVE_INFINITY);
   const worst = Math.max(...differences);
   const about = `${operators.length} operators, up to ${toShort(worst)} from the CPU`;
-  return worst <= 1e-3 ? ok(about) : warning(about, 'The table below has each of them.');
+  return operators.every(({ isRight }) => isRight)
+    ? ok(about)
+    : warning(about, 'The table below has each of them.');
+}
+
+function describeTraining({ difference, isRight }: NonNullable<Findings['training']>): Check {
+  const { ok, warning } = outcomesOf('gpu-training');
+  const about = `losses differ from the CPU's by up to ${toShort(difference)}`;
+  return isRight ? ok(about) : warning(about, 'Runs use the CPU.');
+}
+
+function describeBuffer(largest: number | undefined): Check {
+  const { ok, warning } = outcomesOf('gpu-buffer');
+  if (largest !== undefined) return ok(`buffers of up to ${formatBytes(largest)} are right`);
+  return warning('no large buffer is right', 'Runs with long rows may use the CPU.');
 }
 
 /** The table of all operators; empty without a report. */

@@ -40,8 +40,6 @@ export interface DeviceReport extends DeviceProbe {
   gpu: GpuFacts | null;
   baseModel: string;
   weights: WeightSetting;
-  /** Whether speeds were measured. */
-  measures: boolean;
 }
 
 export interface DeviceChoice {
@@ -68,14 +66,19 @@ export function createDeviceChoice(options: DeviceOptions): DeviceChoice {
     if (setting === 'auto' && weights === 'int8') return { device: CPU, why: INT8 };
     const facts = await find();
     if (setting === 'auto' && facts === null) return { device: CPU, why: 'This machine has no GPU.' };
-    const report = await readReport(folder, toKey(options, facts), setting === 'auto');
-    return report && decide(report, setting);
+    const report = await readReport(folder, toKey(options, facts));
+    return report && hasEnough(report) ? decide(report, setting) : null;
+  }
+
+  /** A trial for `gpu` measures no speed. */
+  function hasEnough({ problem, findings }: DeviceReport): boolean {
+    return setting === 'gpu' || problem !== null || findings.own !== undefined;
   }
 
   async function choose(): Promise<Choice> {
     const known = await readChoice();
     if (known) return known;
-    trial ??= tryDevice(options, setting === 'auto', closed.signal).finally(() => {
+    trial ??= tryDevice(options, setting === 'auto' ? 'speed' : 'nothing', closed.signal).finally(() => {
       trial = null;
     });
     return decide(await trial, setting);
@@ -137,7 +140,7 @@ function decide({ gpu, problem, findings: { own } }: DeviceReport, setting: Devi
 /** Tries the GPU now, whatever is known of it, and keeps the report. */
 export async function tryDevice(
   options: Omit<DeviceOptions, 'setting'>,
-  measures: boolean,
+  measures: ProbeTask['measures'],
   signal?: AbortSignal,
 ): Promise<DeviceReport> {
   const { folder, baseModel, weights, clock, find = findGpu, probe = startProbe } = options;
@@ -146,13 +149,13 @@ export async function tryDevice(
   signal?.addEventListener('abort', running.kill, { once: true });
   const found = await running.ended;
   signal?.throwIfAborted();
-  const report: DeviceReport = { ...key, measures, ...found };
+  const report: DeviceReport = { ...key, ...found };
   // Without it, the next run tries the GPU again.
   await replaceFile(pathIn(folder), `${JSON.stringify(report, null, 2)}\n`).catch(() => {});
   return report;
 }
 
-type Key = Omit<DeviceReport, 'measures' | keyof DeviceProbe>;
+type Key = Omit<DeviceReport, keyof DeviceProbe>;
 
 /** What a report depends on. */
 function toKey({ version, baseModel, weights }: Omit<DeviceOptions, 'setting'>, gpu: GpuFacts | null): Key {
@@ -171,12 +174,12 @@ function toKey({ version, baseModel, weights }: Omit<DeviceOptions, 'setting'>, 
 const pathIn = (folder: string) => join(folder, 'device.json');
 
 /** Null if there is none for this machine. */
-async function readReport(folder: string, key: Key, measures: boolean): Promise<DeviceReport | null> {
+async function readReport(folder: string, key: Key): Promise<DeviceReport | null> {
   const text = await readFile(pathIn(folder), 'utf8').catch(() => null);
   const report = text === null ? null : parse(text);
   const isSame =
     report && Object.entries(key).every(([name, value]) => isSameJson(report[name as keyof Key], value));
-  return isSame && (report.measures || !measures) ? report : null;
+  return isSame ? report : null;
 }
 
 function isSameJson(one: unknown, other: unknown): boolean {

@@ -5,7 +5,7 @@ import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../gene
 import type { WeightSetting } from '../int8/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
-import type { OperatorFinding, TokenFiles, TrainRequest } from '../train/index.js';
+import type { OperatorFinding, TokenFiles, TrainingFinding, TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
@@ -47,11 +47,11 @@ export interface ProbeTask {
   modelFolder: string;
   /** The precision of its weights on the CPU. */
   weights: WeightSetting;
-  /** Whether to measure speeds and sizes, too. */
-  measures: boolean;
+  /** Whether to measure how fast both train it, too, and what else `svc doctor` shows. */
+  measures: 'nothing' | 'speed' | 'all';
 }
 
-interface SpeedFinding {
+export interface SpeedFinding {
   /** In tokens a second. */
   cpu: number;
   gpu: number;
@@ -60,8 +60,7 @@ interface SpeedFinding {
 /** What is missing was not reached. Differences are relative to the CPU's values. */
 export interface DeviceFindings {
   operators?: OperatorFinding[];
-  /** The largest difference of losses. */
-  training?: number;
+  training?: TrainingFinding;
   /** With a model that is the same everywhere, and with the base model. */
   usual?: SpeedFinding;
   own?: SpeedFinding;
@@ -197,7 +196,7 @@ export type FromWorker =
   /** What a probe does next, in case that the process dies of it. */
   | { type: 'probing'; what: string }
   | { type: 'found'; findings: DeviceFindings }
-  /** The probe has ended. */
+  /** Whether the GPU can be used is known. */
   | { type: 'probed'; problem: string | null }
   | { type: 'serving' }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }

@@ -1,15 +1,14 @@
 // Tries the GPU of this machine: whether it computes what the CPU does, and how fast and large. Each finding is sent at once,
 // since a driver may crash or hang at any of them.
 import { GraphBuilder, multiply } from '../graph/index.js';
-import { openModel } from '../model/index.js';
-import type { FromWorker, ProbeTask } from '../process/messages.js';
-import { createSession } from '../runtime/index.js';
+import { type ModelSource, openModel } from '../model/index.js';
+import type { FromWorker, ProbeTask, SpeedFinding } from '../process/messages.js';
+import { createSession, type Session } from '../runtime/index.js';
 import {
   compareOperators,
   compareTraining,
   createRandomModel,
   findLargestBuffer,
-  isRounding,
   measureSpeed,
   type OperatorFinding,
   USUAL_MODEL,
@@ -19,46 +18,57 @@ const GPU = { provider: 'webgpu' } as const;
 
 type Send = (message: FromWorker) => Promise<void>;
 
-/** Sends why the GPU cannot be used, if so, last. */
+/** Sends whether the GPU can be used as soon as that is known; what fails after that does not matter to runs. */
 export async function runProbe(task: ProbeTask, send: Send): Promise<void> {
   const problem = await probe(task, send).catch((error: Error) => error.message);
   await send({ type: 'probed', problem });
+  // What could not be measured is missing in the findings.
+  if (problem === null && task.measures === 'all') await measureMore(send).catch(() => {});
 }
 
 async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send): Promise<string | null> {
-  const begin = (what: string) => send({ type: 'probing', what });
-  const found = (findings: Extract<FromWorker, { type: 'found' }>['findings']) =>
-    send({ type: 'found', findings });
-  await begin('opening it');
-  await openGpu();
-  const operators = await compareOperators(GPU, begin);
-  await found({ operators });
-  const wrong = operators.find(({ difference }) => difference === null || !isRounding(difference));
-  if (wrong) return describeWrong(wrong);
-  await begin('training');
-  const training = await compareTraining('webgpu');
-  await found({ training });
-  if (!isRounding(training)) return 'The GPU trains differently from the CPU.';
-  if (!measures) return null;
-  for (const [name, model, form] of [
-    ['usual', createRandomModel(USUAL_MODEL), 'f32'],
-    ['own', await openModel(modelFolder), weights],
-  ] as const) {
-    await begin('measuring its speed');
-    const gpu = await measureSpeed(model, 'webgpu');
-    await found({ [name]: { gpu, cpu: await measureSpeed(model, 'cpu', form) } });
-  }
-  await begin('large buffers');
-  await findLargestBuffer(GPU, Number.POSITIVE_INFINITY, largestBuffer => found({ largestBuffer }));
+  await send({ type: 'probing', what: 'opening it' });
+  const gpu = await openGpu();
+  const wrong = await compareWithCpu(send).finally(gpu.close);
+  if (wrong !== null || measures === 'nothing') return wrong;
+  await send({ type: 'probing', what: 'measuring its speed' });
+  const own = await compareSpeeds(await openModel(modelFolder), weights);
+  await send({ type: 'found', findings: { own } });
   return null;
 }
 
-/** Throws the reason if there is none. */
-async function openGpu(): Promise<void> {
+/** What is wrong, if anything. */
+async function compareWithCpu(send: Send): Promise<string | null> {
+  const operators = await compareOperators(GPU, what => send({ type: 'probing', what }));
+  await send({ type: 'found', findings: { operators } });
+  const wrong = operators.find(({ isRight }) => !isRight);
+  if (wrong) return describeWrong(wrong);
+  await send({ type: 'probing', what: 'training' });
+  const training = await compareTraining('webgpu');
+  await send({ type: 'found', findings: { training } });
+  return training.isRight ? null : 'The GPU trains differently from the CPU.';
+}
+
+/** For people, who compare machines by it. */
+async function measureMore(send: Send): Promise<void> {
+  const usual = await compareSpeeds(createRandomModel(USUAL_MODEL), 'f32');
+  await send({ type: 'found', findings: { usual } });
+  await findLargestBuffer(GPU, Number.POSITIVE_INFINITY, largestBuffer =>
+    send({ type: 'found', findings: { largestBuffer } }),
+  );
+}
+
+async function compareSpeeds(model: ModelSource, weightsOnCpu: ProbeTask['weights']): Promise<SpeedFinding> {
+  const gpu = await measureSpeed(model, 'webgpu');
+  return { gpu, cpu: await measureSpeed(model, 'cpu', weightsOnCpu) };
+}
+
+/** Throws the reason if there is none. As long as it is open, kernels that were compiled once serve all sessions. */
+async function openGpu(): Promise<Session> {
   const graph = new GraphBuilder();
   const a = graph.input('a', 'float32', [1]);
   graph.output('square', multiply(graph, a, a));
-  await (await createSession(graph, GPU)).close();
+  return createSession(graph, GPU);
 }
 
 function describeWrong({ name, error }: OperatorFinding): string {

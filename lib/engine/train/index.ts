@@ -3,14 +3,13 @@
 export { findLargestBuffer } from './device/largest-buffer.js';
 export { compareOperators, type OperatorFinding } from './device/operators.js';
 export { createRandomModel, USUAL_MODEL } from './device/random-model.js';
-export { compareTraining, measureSpeed } from './device/training.js';
+export { compareTraining, measureSpeed, type TrainingFinding } from './device/training.js';
 export { describeAdapter, type SavedAdapter } from './digests.js';
 export { decideWeights, openWeights } from './open-weights.js';
 export { NotFiniteError } from './optimizer.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';
-export { isRounding } from './provider-check.js';
 export type { Preparing } from './row-sweep.js';
 export { OtherRunError } from './start-run.js';
 export type { TokenFiles } from './tokens.js';

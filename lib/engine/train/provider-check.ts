@@ -1,6 +1,5 @@
 // Compares a provider with the CPU before training with it. Wrong gradients raise no error: the loss still falls, but the
-// adapter learns something else. On WebGPU in ONNX Runtime 1.30, for example, the second output of
-// SimplifiedLayerNormalization, which the backward pass needs, is the row's mean.
+// adapter learns something else.
 import type { Constant, Graph } from '../graph/index.js';
 import {
   GRADIENTS_BEFORE,

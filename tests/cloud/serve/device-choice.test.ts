@@ -20,7 +20,7 @@ interface Played extends Partial<DeviceOptions> {
 }
 
 function play({ gpu = CARD, findings = FAST, problem = null, ...options }: Played = {}) {
-  const trials: boolean[] = [];
+  const trials: string[] = [];
   const device = createDeviceChoice({
     folder: temporaryFolder('svc-device-choice'),
     version: '1',
@@ -99,7 +99,7 @@ describe('the device of runs', () => {
     expect(await choice.read()).toEqual(used('auto', null));
     // Runs that start together wait for the same trial.
     await Promise.all([choice.choose(), choice.choose()]);
-    expect(choice.trials).toEqual([true]);
+    expect(choice.trials).toEqual(['speed']);
   });
 
   it.each<[string, Played]>([
@@ -113,18 +113,18 @@ describe('the device of runs', () => {
     const [same, changed] = [play({ folder }), play({ folder, ...change })];
     await same.choose();
     await changed.choose();
-    expect([same.trials, changed.trials]).toEqual([[], [true]]);
+    expect([same.trials, changed.trials]).toEqual([[], ['speed']]);
   });
 
   it('is chosen anew if the report is damaged, or has no speeds but they matter', async () => {
     const folder = temporaryFolder('svc-device-choice');
-    await play({ folder, setting: 'gpu' }).choose();
+    await play({ folder, setting: 'gpu', findings: {} }).choose();
     const unmeasured = play({ folder });
     await unmeasured.choose();
     await writeFile(join(folder, 'device.json'), '{');
     const damaged = play({ folder });
     await damaged.choose();
-    expect([unmeasured.trials, damaged.trials]).toEqual([[true], [true]]);
+    expect([unmeasured.trials, damaged.trials]).toEqual([['speed'], ['speed']]);
   });
 
   it('is required to be a GPU only where it is asked for', async () => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { startProbe } from '../../../lib/engine/index.js';
 
-const TASK = { modelFolder: '/nowhere', weights: 'f32', measures: false } as const;
+const TASK = { modelFolder: '/nowhere', weights: 'f32', measures: 'nothing' } as const;
 
 it('blames the driver for the death of its process', async () => {
   const probe = startProbe(TASK);

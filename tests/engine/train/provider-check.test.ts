@@ -5,6 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Graph, GraphNode } from '../../../lib/engine/graph/index.js';
 import { buildTrainingGraph, MODULES } from '../../../lib/engine/model/index.js';
 import type * as runtime from '../../../lib/engine/runtime/index.js';
+import { MEAN } from '../../../lib/engine/train/adam-w.js';
+import { compareOperators } from '../../../lib/engine/train/device/operators.js';
+import { compareTraining } from '../../../lib/engine/train/device/training.js';
 import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
@@ -12,7 +15,7 @@ import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { lossesOf, quickJob, run } from './support.js';
 
-const played = vi.hoisted(() => ({ isWrong: false, opened: [] as string[] }));
+const played = vi.hoisted(() => ({ spoil: (graph: Graph) => graph, opened: [] as string[] }));
 
 vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
   const real = await importOriginal<typeof runtime>();
@@ -20,7 +23,7 @@ vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
     ...real,
     createSession: (graph: Graph, { provider = 'cpu', ...rest }: runtime.SessionOptions = {}) => {
       played.opened.push(provider);
-      return real.createSession(provider !== 'cpu' && played.isWrong ? withMeans(graph) : graph, rest);
+      return real.createSession(provider === 'cpu' ? graph : played.spoil(graph), rest);
     },
   };
 });
@@ -47,9 +50,21 @@ function withMeans(graph: Graph): Graph {
   return { ...graph, nodes, constants: [...graph.constants, last] };
 }
 
+/** The same graph, but that of AdamW takes no roots. */
+function withoutRoots(graph: Graph): Graph {
+  if (!graph.inputs.some(({ name }) => name === MEAN)) return graph;
+  return { ...graph, nodes: graph.nodes.map(node => (node.op === 'Sqrt' ? { ...node, op: 'Abs' } : node)) };
+}
+
+/** The same graph, with an operator that there is nowhere. */
+function withoutSoftmax(graph: Graph): Graph {
+  const rename = (op: string) => (op === 'Softmax' ? 'Softest' : op);
+  return { ...graph, nodes: graph.nodes.map(node => ({ ...node, op: rename(node.op) })) };
+}
+
 let folder: string;
 beforeEach(() => {
-  Object.assign(played, { isWrong: false, opened: [] });
+  Object.assign(played, { spoil: (graph: Graph) => graph, opened: [] });
   folder = temporaryFolder();
 });
 
@@ -62,7 +77,7 @@ async function losses(options: Partial<TrainOptions>, evaluation: TrainJob['eval
 
 describe('training with another provider', () => {
   it('is refused if the provider computes wrong gradients, or with weights in int8', async () => {
-    played.isWrong = true;
+    played.spoil = withMeans;
     await expect(losses({ provider: 'webgpu', loraDropout: 0.1 })).rejects.toThrow(
       /^The GPU computes gradients differently from the CPU \(off by .+%\), .+\.$/,
     );
@@ -80,6 +95,26 @@ describe('training with another provider', () => {
     const trial = ['cpu', 'webgpu'];
     const [steps, evaluation] = [Array<string>(4).fill('webgpu'), ['webgpu']];
     expect(played.opened).toEqual(['cpu', ...trial, ...steps, ...trial, ...evaluation]);
+  });
+});
+
+describe('a trial of the device', () => {
+  it('names the operators that are wrong, or cannot be computed', async () => {
+    played.spoil = graph => withMeans(withoutSoftmax(graph));
+    const found = await compareOperators({ provider: 'webgpu' }, async () => {});
+    const unknown = expect.stringContaining('Softest');
+    expect(found.filter(({ isRight }) => !isRight)).toMatchObject([
+      { name: 'SimplifiedLayerNormalization', difference: expect.any(Number) },
+      { name: 'Softmax', difference: null, error: unknown },
+    ]);
+  });
+
+  it('finds that training goes wrong, even if gradients are right', async () => {
+    expect(await compareTraining('webgpu')).toMatchObject({ isRight: true });
+    played.spoil = withoutRoots;
+    const { difference, isRight } = await compareTraining('webgpu');
+    expect(difference).toBeGreaterThan(0.01);
+    expect(isRight).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 // Finds the largest buffer that a device computes right. Beyond its limits, some drivers return wrong numbers without an error.
 import { GraphBuilder, multiply, reduce } from '../../graph/index.js';
 import { createSession, type SessionOptions } from '../../runtime/index.js';
+import { isRounding } from '../provider-check.js';
 
 const MIB = 2 ** 20;
 
@@ -8,7 +9,6 @@ const MIB = 2 ** 20;
 const SIZES = [128, 256, 512, 1024, 2048].map(size => size * MIB);
 
 const COLUMNS = 4096;
-const ROUNDING = 1e-3;
 /** A device that takes longer for one size needs no larger ones. */
 const PATIENCE_MS = 15_000;
 
@@ -41,5 +41,5 @@ async function isRight(bytes: number, compute: Pick<SessionOptions, 'provider'>)
   const session = await createSession(graph, compute);
   const { means } = await session.run(feeds).finally(session.close);
   const mean = feeds.row.reduce((sum, value) => sum + value, 0) / COLUMNS;
-  return means!.every((found, i) => Math.abs(found / (feeds.column[i]! * mean) - 1) < ROUNDING);
+  return means!.every((found, i) => isRounding(Math.abs(found / (feeds.column[i]! * mean) - 1)));
 }

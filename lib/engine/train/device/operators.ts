@@ -10,7 +10,7 @@ import {
 } from '../../model/index.js';
 import { createRandom } from '../../random.js';
 import { createSession, type Inputs, type SessionOptions } from '../../runtime/index.js';
-import { type BuildGraph, compare, createTrial, noise, type Trial } from '../provider-check.js';
+import { type BuildGraph, compare, createTrial, isRounding, noise, type Trial } from '../provider-check.js';
 import { createRandomModel, TINY_MODELS } from './random-model.js';
 
 const LORA: LoraShape = { rank: 4, scaling: 2, modules: MODULES };
@@ -33,7 +33,9 @@ export interface OperatorFinding {
   cases: number;
   /** The largest difference, relative to the largest value of a result; null if it cannot be computed. */
   difference: number | null;
-  /** Why not. */
+  /** Whether it is no more than rounding. */
+  isRight: boolean;
+  /** Why it cannot be computed. */
   error?: string;
 }
 
@@ -68,9 +70,10 @@ async function tryCase(
     const session = await createSession(graph, compute);
     const found = await session.run(feeds).finally(session.close);
     const differences = Object.entries(right).map(([of, values]) => differ(values, found[of]));
-    return { name, cases: 1, difference: Math.max(0, ...differences) };
+    const difference = Math.max(0, ...differences);
+    return { name, cases: 1, difference, isRight: isRounding(difference) };
   } catch (error) {
-    return { name, cases: 1, difference: null, error: (error as Error).message };
+    return { name, cases: 1, difference: null, isRight: false, error: (error as Error).message };
   }
 }
 

@@ -8,6 +8,7 @@ import type { ModelSource } from '../../model/index.js';
 import { createRandom } from '../../random.js';
 import { completeOptions, type RequestedOptions, type TrainOptions } from '../options.js';
 import type { Example } from '../packing.js';
+import { isRounding } from '../provider-check.js';
 import { train } from '../trainer.js';
 import { createRandomModel, TINY_MODELS } from './random-model.js';
 
@@ -15,15 +16,22 @@ type Provider = TrainOptions['provider'];
 
 const SEED = 17;
 
-/** The largest difference between the losses of some steps on both, relative to the CPU's. */
-export async function compareTraining(provider: Provider): Promise<number> {
+export interface TrainingFinding {
+  /** The largest difference between the losses of some steps on both, relative to the CPU's. */
+  difference: number;
+  /** Whether it is no more than rounding. */
+  isRight: boolean;
+}
+
+export async function compareTraining(provider: Provider): Promise<TrainingFinding> {
   const differences: number[] = [];
   for (const config of TINY_MODELS) {
     const job = { model: createRandomModel(config), rows: createRows(config, 4, 20), maxSteps: 3 };
     const [right, found] = [await trainSteps(job, 'cpu'), await trainSteps(job, provider)];
     differences.push(...right.losses.map((loss, i) => Math.abs(found.losses[i]! / loss - 1)));
   }
-  return Math.max(...differences);
+  const difference = Math.max(...differences);
+  return { difference, isRight: isRounding(difference) };
 }
 
 /** Enough for the kernels of large products. */

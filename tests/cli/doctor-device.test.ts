@@ -1,0 +1,39 @@
+// What `svc doctor --device` says of a trial's report.
+import { expect, it } from 'vitest';
+import { describeReport } from '../../cli/commands/doctor/device.js';
+
+type Report = Parameters<typeof describeReport>[0];
+
+const RIGHT: Report['findings'] = {
+  operators: [{ name: 'Add', cases: 2, difference: 2.4e-7, isRight: true }],
+  training: { difference: 1e-7, isRight: true },
+  own: { cpu: 100, gpu: 1200 },
+};
+const WRONG: Report['findings'] = {
+  operators: [{ name: 'Add', cases: 2, difference: 0.5, isRight: false }],
+  training: { difference: 0.25, isRight: false },
+};
+
+it.each<[string, Partial<Report>, string[]]>([
+  [
+    'right',
+    { findings: { ...RIGHT, largestBuffer: 2 ** 30 } },
+    ['gpu ok', 'gpu-operators ok', 'gpu-training ok', 'gpu-speed ok', 'gpu-buffer ok'],
+  ],
+  [
+    'right, but died of large buffers',
+    { findings: RIGHT },
+    ['gpu ok', 'gpu-operators ok', 'gpu-training ok', 'gpu-speed ok', 'gpu-buffer warning'],
+  ],
+  [
+    'wrong',
+    { problem: 'The GPU computes Add differently from the CPU.', findings: WRONG },
+    ['gpu warning', 'gpu-operators warning', 'gpu-training warning'],
+  ],
+])('a GPU that is %s', (_, report, expected) => {
+  const checks = describeReport(
+    { gpu: { name: 'A card', driver: '1' }, problem: null, findings: {}, ...report },
+    'tiny',
+  );
+  expect(checks.map(({ name, status }) => `${name} ${status}`)).toEqual(expected);
+});
