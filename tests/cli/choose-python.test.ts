@@ -33,6 +33,7 @@ function writePython(name: string, facts: object): string {
     name,
     `if (process.argv.slice(2).join() !== '-m,svc_ray.probe') process.exit(1);
      if (!require('node:fs').existsSync(process.env.PYTHONPATH + '/svc_ray/probe.py')) process.exit(2);
+     if (process.env.PYTHONSAFEPATH !== '1' || process.cwd() === ${JSON.stringify(folder)}) process.exit(3);
      console.log(${JSON.stringify(about)});`,
   );
 }

@@ -26,6 +26,7 @@ export async function probeTorch(python: string): Promise<TorchFacts> {
   try {
     const { stdout } = await promisify(execFile)(python, ['-m', 'svc_ray.probe'], {
       env: { ...withOwnCode(process.env), ...OFFLINE },
+      cwd: findPackage(), // For a Python that is too old to leave out the folder.
       timeout: PROBE_MS,
     });
     const facts: unknown = JSON.parse(stdout);
@@ -53,5 +54,6 @@ function describeFailure({ code, killed, stderr = '' }: Failure): string {
 
 function withOwnCode({ PYTHONPATH, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const paths = [join(findPackage(), 'ray'), PYTHONPATH].filter(Boolean);
-  return { ...env, PYTHONPATH: paths.join(delimiter) };
+  // Otherwise the folder that svc is called from came first, with whatever code lies in it.
+  return { ...env, PYTHONPATH: paths.join(delimiter), PYTHONSAFEPATH: '1' };
 }
