@@ -30,7 +30,9 @@ const JOURNEYS = ['tests/{e2e,terminal}/**/*.test.ts'];
 const BROWSER = ['tests/{browser,browser-real}/**/*.test.ts'];
 
 /** Replace modules of Node or ONNX Runtime, which all that runs in their process would see. */
-const MOCKS = ['tests/engine/{process/worker-process,tasks/train-on-device,train/provider-check,train/device/largest-buffer}.test.ts'];
+const MOCKS = [
+  'tests/engine/{process/worker-process,tasks/{probe-task,train-on-device},train/provider-check,train/device/largest-buffer}.test.ts',
+];
 
 /** What is published, installed and used to the end: `npm run test:package` runs them. */
 const PACKAGE = ['tests/package/**/*.test.ts'];
