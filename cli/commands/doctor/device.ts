@@ -90,7 +90,7 @@ function describeTraining({ difference, isRight }: NonNullable<Findings['trainin
 function describeBuffer(largest: number | undefined): Check {
   const { ok, warning } = outcomesOf('gpu-buffer');
   if (largest !== undefined) return ok(`buffers of up to ${formatBytes(largest)} are right`);
-  return warning('no large buffer is right', 'Runs with long rows may use the CPU.');
+  return warning('the GPU failed before a large buffer was right', 'Runs with long rows may use the CPU.');
 }
 
 /** The table of all operators; empty without a report. */
