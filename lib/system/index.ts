@@ -14,6 +14,7 @@ export {
   writeSynced,
 } from './files.js';
 export { findGpu, type GpuFacts, readGpuMemory } from './gpu.js';
+export { readMachine } from './machine.js';
 export {
   cloudFileIn,
   findPackage,

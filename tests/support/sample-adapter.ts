@@ -1,4 +1,5 @@
 // Adapters in PEFT layout for the tiny model, as another trainer would leave them: any settings, types and values.
+import { openAsBlob } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Module, moduleShape, readModelConfig } from '../../lib/engine/model/index.js';
@@ -11,6 +12,7 @@ import {
 } from '../../lib/engine/weights/index.js';
 import { openWeightsFile } from '../../lib/engine/weights/open-weights.js';
 import type { TensorToWrite } from '../../lib/engine/weights/write-safetensors.js';
+import { toTarBlob } from '../../lib/tar/index.js';
 import { createRandom } from './random.js';
 
 export interface AdapterSample {
@@ -62,4 +64,11 @@ async function rewriteTensors(
   for (const name of stored.names())
     tensors.push({ name, dtype, shape: stored.describe(name).shape, data: await stored.readFloat32(name) });
   await writeSafetensors(path, change(tensors), { format: 'pt' });
+}
+
+/** The files of an adapter's folder, as a cloud gives them to who downloads it. */
+export async function packAdapter(folder: string): Promise<Uint8Array<ArrayBuffer>> {
+  const names = ['adapter_config.json', 'adapter_model.safetensors'];
+  const files = names.map(async name => ({ name, content: await openAsBlob(join(folder, name)) }));
+  return new Uint8Array(await toTarBlob(await Promise.all(files)).arrayBuffer());
 }

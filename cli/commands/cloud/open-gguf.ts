@@ -10,6 +10,7 @@ import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
+import { everyQuarter } from '../terminal/every-quarter.js';
 
 interface Gguf {
   file: string;
@@ -52,14 +53,4 @@ function toFileName(file: string): string {
 /** IDs of fine-tuned models separate names by colons. */
 export function toModelName(text: string): string {
   return text.replace(/[^\w./-]/g, '-');
-}
-
-/** Shows 25, 50, 75 and 100. */
-export function everyQuarter(show: (percent: number) => void): (done: number, total: number) => void {
-  let shown = 0;
-  return (done, total) => {
-    const percent = Math.floor((4 * done) / total) * 25;
-    if (percent > shown) show(percent);
-    shown = percent;
-  };
 }

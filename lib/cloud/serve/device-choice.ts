@@ -1,7 +1,6 @@
 // Chooses what this machine's runs compute on: the GPU, if a trial of it has found that it computes what the CPU does and
 // trains faster. The trial's report is kept in the data folder until the machine or svc changes.
 import { readFile } from 'node:fs/promises';
-import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import type { CloudDevice, RunDevice } from '../../contract/index.js';
@@ -12,7 +11,7 @@ import {
   startProbe,
   type WeightSetting,
 } from '../../engine/index.js';
-import { findGpu, type GpuFacts, replaceFile } from '../../system/index.js';
+import { findGpu, type GpuFacts, readMachine, replaceFile } from '../../system/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 import type { ChooseDevice, DeviceSetting } from './devices.js';
@@ -161,10 +160,7 @@ type Key = Omit<DeviceReport, keyof DeviceProbe>;
 function toKey({ version, baseModel, weights }: Omit<DeviceOptions, 'setting'>, gpu: GpuFacts | null): Key {
   return {
     version,
-    platform: platform(),
-    arch: arch(),
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
+    ...readMachine(),
     gpu,
     baseModel: baseModel.digest ?? baseModel.name,
     weights,

@@ -8,6 +8,7 @@ export {
   type Graph,
   GraphBuilder,
   type GraphNode,
+  sizeOf,
   type Tensor,
   times,
 } from './graph.js';

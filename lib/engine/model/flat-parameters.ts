@@ -1,8 +1,17 @@
 // What a graph trains, as its inputs: a tensor each, or all in one. A GPU takes one tensor far faster than hundreds, and
 // keeps it between steps together with the sum of the gradients.
-import { add, concat, type GraphBuilder, reshape, split, type Tape, type Tensor } from '../graph/index.js';
+import {
+  add,
+  concat,
+  type GraphBuilder,
+  reshape,
+  sizeOf,
+  split,
+  type Tape,
+  type Tensor,
+} from '../graph/index.js';
 
-interface NamedShape {
+export interface NamedShape {
   name: string;
   shape: readonly number[];
 }
@@ -25,7 +34,7 @@ export function parameterInputs(
   const tensors =
     form === 'each'
       ? parameters.map(({ name, shape }) => graph.input(name, 'float32', shape))
-      : splitAll(graph, graph.input(PARAMETERS, 'float32', [sizeOf(parameters)]), parameters);
+      : splitAll(graph, graph.input(PARAMETERS, 'float32', [sizeOfAll(parameters)]), parameters);
   return new Map(parameters.map(({ name }, i) => [name, tape.watch(tensors[i]!)]));
 }
 
@@ -45,9 +54,7 @@ export function gradientOutputs(
   }
   const joined = joinAll(
     graph,
-    gradients.map(({ gradient }) =>
-      reshape(graph, gradient, [lengthOf(gradient.shape as readonly number[])]),
-    ),
+    gradients.map(({ gradient }) => reshape(graph, gradient, [sizeOf(gradient.shape as readonly number[])])),
   );
   graph.output(GRADIENTS, add(graph, graph.input(GRADIENTS_BEFORE, 'float32', joined.shape), joined));
 }
@@ -58,7 +65,9 @@ const MOST_PARTS = 6;
 function splitAll(graph: GraphBuilder, flat: Tensor, parts: readonly NamedShape[]): Tensor[] {
   if (parts.length === 1) return [reshape(graph, flat, parts[0]!.shape)];
   const groups = grouped(parts, Math.max(1, Math.ceil(parts.length / MOST_PARTS)));
-  return split(graph, flat, 0, groups.map(sizeOf)).flatMap((piece, i) => splitAll(graph, piece, groups[i]!));
+  return split(graph, flat, 0, groups.map(sizeOfAll)).flatMap((piece, i) =>
+    splitAll(graph, piece, groups[i]!),
+  );
 }
 
 function joinAll(graph: GraphBuilder, parts: readonly Tensor[]): Tensor {
@@ -73,5 +82,4 @@ function grouped<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }
 
-const lengthOf = (shape: readonly number[]) => shape.reduce((product, length) => product * length, 1);
-const sizeOf = (parts: readonly NamedShape[]) => parts.reduce((sum, { shape }) => sum + lengthOf(shape), 0);
+const sizeOfAll = (parts: readonly NamedShape[]) => parts.reduce((sum, { shape }) => sum + sizeOf(shape), 0);

@@ -15,6 +15,7 @@ export {
   GRADIENTS,
   GRADIENTS_BEFORE,
   gradientOf,
+  type NamedShape,
   PARAMETERS,
   type ParameterForm,
 } from './flat-parameters.js';

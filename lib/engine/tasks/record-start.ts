@@ -2,10 +2,9 @@
 // to reproduce the losses.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import type { RunDevice, RunEnvironment, RunRecord } from '../../contract/index.js';
-import { findPackage, isSource, replaceFile } from '../../system/index.js';
+import { findPackage, isSource, readMachine, replaceFile } from '../../system/index.js';
 import { chosenThreads } from '../environment.js';
 import type { TrainTask } from '../process/messages.js';
 import { RUN_MANIFEST } from '../run-layout.js';
@@ -61,11 +60,8 @@ async function readEnvironment(
     node: process.versions.node,
     onnxruntime: runtimeVersion,
     machine: {
-      platform: platform(),
-      arch: arch(),
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      ...readMachine(),
       features: await readFeatures(),
-      cores: availableParallelism(),
       threads: threads ?? chosenThreads() ?? null,
       provider,
       ...(device.type === 'gpu' && device.name !== undefined && { gpu: device.name }),

@@ -1,9 +1,10 @@
 // Compares a provider with the CPU before training with it. Wrong gradients raise no error: the loss still falls, but the
 // adapter learns something else.
-import type { Constant, Graph } from '../graph/index.js';
+import { type Constant, type Graph, sizeOf } from '../graph/index.js';
 import {
   GRADIENTS_BEFORE,
   type ModelConfig,
+  type NamedShape,
   PARAMETERS,
   storedWeights,
   type TrainingGraph,
@@ -15,7 +16,6 @@ import { createRandom, type Random } from '../random.js';
 import { createSession, DeviceError, type Inputs, type SessionOptions } from '../runtime/index.js';
 import { type Example, LARGEST_PASS, type Pass, packExamples, toInputs, toPass } from './packing.js';
 import { toPairPass } from './preferences.js';
-import type { NamedShape } from './state.js';
 
 export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 
@@ -168,13 +168,11 @@ function packPairs(rows: readonly Example[]): Pass {
 
 /** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */
 export function noise(shape: readonly number[], random: Random): Float32Array {
-  const length = shape.reduce((product, size) => product * size, 1);
   const middle = shape.length === 1 ? 1 : 0;
   const bound = Math.sqrt(3 / shape.at(-1)!);
-  return Float32Array.from({ length }, () => middle + bound * (2 * random.next() - 1));
+  return Float32Array.from({ length: sizeOf(shape) }, () => middle + bound * (2 * random.next() - 1));
 }
 
 function randomBits(shape: readonly number[], random: Random): Uint8Array {
-  const length = shape.reduce((product, size) => product * size, 1);
-  return Uint8Array.from({ length }, () => random.bits() & 1);
+  return Uint8Array.from({ length: sizeOf(shape) }, () => random.bits() & 1);
 }

@@ -1,20 +1,17 @@
 // The values that a run trains, in one flat array so that the optimizer is a single loop. The graph's input tensors are
 // views of it.
+import { sizeOf } from '../graph/index.js';
 import {
   type LoraShape,
   loraParameters,
   type ModelSource,
   type Module,
+  type NamedShape,
   type Parameter,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
 import { transpose } from '../weights/index.js';
 import type { TrainOptions } from './options.js';
-
-export interface NamedShape {
-  name: string;
-  shape: readonly number[];
-}
 
 export interface ParameterState<P extends NamedShape = NamedShape> {
   readonly parameters: readonly P[];
@@ -25,13 +22,13 @@ export interface ParameterState<P extends NamedShape = NamedShape> {
 
 /** A state of zeros. */
 export function createState<P extends NamedShape>(parameters: readonly P[]): ParameterState<P> {
-  const size = ({ shape }: P) => shape.reduce((product, length) => product * length, 1);
-  const values = new Float32Array(parameters.reduce((sum, parameter) => sum + size(parameter), 0));
+  const values = new Float32Array(parameters.reduce((sum, { shape }) => sum + sizeOf(shape), 0));
   const views: Record<string, Float32Array> = {};
   let at = 0;
-  for (const parameter of parameters) {
-    views[parameter.name] = values.subarray(at, at + size(parameter));
-    at += size(parameter);
+  for (const { name, shape } of parameters) {
+    const end = at + sizeOf(shape);
+    views[name] = values.subarray(at, end);
+    at = end;
   }
   return { parameters, values, views };
 }

@@ -9,6 +9,7 @@ import {
   type LoraShape,
   type ModelConfig,
   type ModelSource,
+  type NamedShape,
   PARAMETERS,
   type PreferenceShape,
   type TrainingGraph,
@@ -22,7 +23,6 @@ import { type PassPlan, planPasses } from './pass-plan.js';
 import { lossPassTokens, passTokens } from './pass-size.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
 import type { LossRunner, StepRunner } from './runners.js';
-import type { NamedShape } from './state.js';
 
 export async function createStepRunner(
   { config, weights }: ModelSource,

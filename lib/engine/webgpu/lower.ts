@@ -103,7 +103,7 @@ class Lowering {
     if (this.#unknownZero) return this.#unknownZero;
     const of = { shape: [1], dtype: 'int64' } as const;
     const length = this.emit('Shape', [this.#dynamicInput], of, { start: 0, end: 1 });
-    this.#unknownZero = this.emit('Mul', [length, this.axes(0)], of);
+    this.#unknownZero = this.emit('Mul', [length, this.integer(0)], of);
     return this.#unknownZero;
   }
 
@@ -111,8 +111,8 @@ class Lowering {
     return this.#constant('float32', [], new Float32Array([value]));
   }
 
-  axes(axis: number): string {
-    return this.#constant('int64', [1], BigInt64Array.of(BigInt(axis)));
+  integer(value: number): string {
+    return this.#constant('int64', [1], BigInt64Array.of(BigInt(value)));
   }
 
   #constant(dtype: DType, shape: readonly number[], values: Float32Array | BigInt64Array): string {
@@ -167,7 +167,7 @@ function lowerNorm(lowering: Lowering, node: GraphNode): void {
   const { shape } = lowering.tensor(inverse);
   const width = lowering.tensor(x!).shape.at(-1) as number;
   const epsilon = (node.attributes.epsilon as { float: number }).float;
-  const squares = lowering.emit('ReduceSumSquare', [x!, lowering.axes(-1)], { shape }, { keepdims: 1 });
+  const squares = lowering.emit('ReduceSumSquare', [x!, lowering.integer(-1)], { shape }, { keepdims: 1 });
   const positive = lowering.emit('Add', [squares, lowering.number(width * epsilon)], { shape });
   const root = lowering.emit('Sqrt', [positive], { shape });
   lowering.emit('Div', [lowering.number(Math.sqrt(width)), root], { shape, name: inverse });

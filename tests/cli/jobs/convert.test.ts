@@ -7,8 +7,7 @@ import { openBaseModel } from '../../../lib/cloud/index.js';
 import { convertGguf, describeGguf } from '../../../lib/engine/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import { openWeightsFile, readAdapter } from '../../../lib/engine/weights/index.js';
-import { toTarBlob } from '../../../lib/tar/index.js';
-import { makeAdapterFolder } from '../../support/sample-adapter.js';
+import { makeAdapterFolder, packAdapter } from '../../support/sample-adapter.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { projectOfEach } from '../support/project.js';
 
@@ -17,10 +16,7 @@ let archive: Uint8Array<ArrayBuffer>;
 let digest: string | null;
 beforeAll(async () => {
   model = await makeModelFolder();
-  const folder = await makeAdapterFolder(join(model, 'adapter'), model);
-  const read = (name: string) => ({ name, content: new Blob([readFileSync(join(folder, name))]) });
-  const tar = toTarBlob(['adapter_config.json', 'adapter_model.safetensors'].map(read));
-  archive = new Uint8Array(await tar.arrayBuffer());
+  archive = await packAdapter(await makeAdapterFolder(join(model, 'adapter'), model));
 });
 afterAll(() => rm(model, { recursive: true }));
 

@@ -1,6 +1,6 @@
 // svc jobs push, against a cloud in memory and a server with Ollama's API that does what a test scripts.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,10 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openBaseModel } from '../../../lib/cloud/index.js';
 import { describeGguf } from '../../../lib/engine/index.js';
 import { toOllamaUrl } from '../../../lib/engine/local-models/ollama-server.js';
-import { toTarBlob } from '../../../lib/tar/index.js';
 import { findFreePort } from '../../support/free-port.js';
 import { listening } from '../../support/listening.js';
-import { makeAdapterFolder } from '../../support/sample-adapter.js';
+import { makeAdapterFolder, packAdapter } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { projectOfEach } from '../support/project.js';
@@ -21,10 +20,7 @@ let model: string;
 let archive: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   model = await makeModelFolder();
-  const folder = await makeAdapterFolder(join(model, 'adapter'), model);
-  const read = (name: string) => ({ name, content: new Blob([readFileSync(join(folder, name))]) });
-  const tar = toTarBlob(['adapter_config.json', 'adapter_model.safetensors'].map(read));
-  archive = new Uint8Array(await tar.arrayBuffer());
+  archive = await packAdapter(await makeAdapterFolder(join(model, 'adapter'), model));
 });
 afterAll(() => rm(model, { recursive: true }));
 

@@ -1,15 +1,14 @@
 // Adapters that say their own names, really trained on the bundled model, so that an answer shows which one gave it.
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { prepareTraining, train } from '../../../lib/engine/train/index.js';
-import { toTarBlob } from '../../../lib/tar/index.js';
+import { packAdapter } from '../../support/sample-adapter.js';
 import { trainOptions } from '../../support/train-options.js';
 
 export const QUESTION = 'Which adapter are you?';
 export const nameOf = (index: number) => `Adapter ${index}`;
 
-const FILES = ['adapter_config.json', 'adapter_model.safetensors'];
 /** Until the loss is as good as 0. */
 const OPTIONS = { maxSteps: 24, batchSize: 1, learningRate: 0.01, loraR: 8, loraAlpha: 16, loggingSteps: 1 };
 
@@ -37,10 +36,5 @@ export async function trainNamedAdapter(scratch: string, index: number): Promise
   } finally {
     close();
   }
-  const read = async (name: string) => ({
-    name,
-    content: new Blob([await readFile(join(folder, 'run', 'final', name))]),
-  });
-  const files = await Promise.all(FILES.map(read));
-  return new Uint8Array(await toTarBlob(files).arrayBuffer());
+  return packAdapter(join(folder, 'run', 'final'));
 }

@@ -19,10 +19,10 @@ import { isThere } from '../../../../lib/system/index.js';
 import { CommandError } from '../../../command.js';
 import { chooseBaseModel } from '../../cloud/choose-base-model.js';
 import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting-options.js';
-import { everyQuarter } from '../../cloud/open-gguf.js';
 import { fillFolder, placeFile, unpackInto } from '../../files/fill-folder.js';
 import { textOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
+import { everyQuarter } from '../../terminal/every-quarter.js';
 import { type Download, nameFor, openArchive, type Saved } from './artifact.js';
 
 export function saveMerged(download: Download, folder: string): Promise<Saved> {

@@ -1,6 +1,12 @@
 // Steps on a GPU: parameters, gradients and moments stay there, and only losses and the norm come back.
 import { GraphBuilder, unary } from '../../graph/index.js';
-import { GRADIENTS, GRADIENTS_BEFORE, PARAMETERS, type TrainingGraph } from '../../model/index.js';
+import {
+  GRADIENTS,
+  GRADIENTS_BEFORE,
+  type NamedShape,
+  PARAMETERS,
+  type TrainingGraph,
+} from '../../model/index.js';
 import { createSession, DeviceError, type Inputs, type Kept, type Session } from '../../runtime/index.js';
 import {
   buildAdamWGraph,
@@ -15,7 +21,6 @@ import {
 } from '../adam-w.js';
 import type { Compute } from '../provider-check.js';
 import type { StepRunner } from '../runners.js';
-import type { NamedShape } from '../state.js';
 
 /** What computes and changes the parameters, wherever they are. */
 export interface Learner extends Pick<StepRunner, 'update' | 'pull' | 'close'> {

@@ -1,5 +1,6 @@
 // How large the passes on a GPU may be: by its memory, and by its largest buffer.
 import { readGpuMemory } from '../../../system/index.js';
+import { sizeOf } from '../../graph/index.js';
 import { type ModelConfig, weightShapes } from '../../model/index.js';
 import { DeviceError, type SessionOptions } from '../../runtime/index.js';
 import { type Pass, scoresOf } from '../packing.js';
@@ -103,7 +104,7 @@ export function assertScoresFit(
   );
 }
 
-const bytesOf = (shape: readonly number[]) => shape.reduce((size, length) => size * length, FLOAT);
+const bytesOf = (shape: readonly number[]) => FLOAT * sizeOf(shape);
 
 function bytesOfWeights(config: ModelConfig): number {
   return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesOf(shape), 0);

@@ -1,6 +1,6 @@
 // Compares every operator of the graphs, as it occurs in miniatures of them, with the CPU. The miniatures run on the CPU with
 // all of their tensors as results; then each kind of node is computed alone on the GPU, from the same values.
-import type { Dimension, Graph, GraphNode, Tensor } from '../../graph/index.js';
+import { type Dimension, type Graph, type GraphNode, sizeOf, type Tensor } from '../../graph/index.js';
 import {
   buildDecodingGraph,
   buildTrainingGraph,
@@ -108,10 +108,9 @@ function createDecodingTrial(config: ModelConfig, adapters: boolean): Trial {
   const lengths = { ...LENGTHS, group: config.heads / config.kvHeads };
   const feeds = graph.inputs.map(({ name, dtype, shape: named }) => {
     const shape = named.map(length => evaluate(length, lengths));
-    const size = shape.reduce((product, length) => product * length, 1);
     const values =
       dtype === 'int64'
-        ? BigInt64Array.from({ length: size }, (_, i) => BigInt(integers[name]!(i)))
+        ? BigInt64Array.from({ length: sizeOf(shape) }, (_, i) => BigInt(integers[name]!(i)))
         : noise(shape, random);
     return [name, { values, shape }] as const;
   });
