@@ -99,6 +99,7 @@ def test_losses_follow_those_of_the_node_engine_at_every_step(long: Reference, t
     assert_same_logs(desk.logs, long.logs)
     started = desk.events[0]
     assert started["type"] == "training.started"
+    assert started["device"] == {"type": "cpu", "software": f"PyTorch {torch.__version__}"}
     assert {name: started[name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")} == {
         name: long.events[0][name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")
     }

@@ -57,6 +57,23 @@ describe('where no cloud runs', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
+describe('options of an earlier start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const place = localCloud();
+  const { svc } = place;
+
+  it('are named where they do not go with what is typed', async () => {
+    mkdirSync(place.path(), { recursive: true });
+    writeFileSync(place.path('options.json'), JSON.stringify({ device: 'gpu', concurrency: '2' }));
+    const remembered =
+      'The cloud remembers --device=gpu --concurrency=2 from an earlier start. To forget these options, pass --reset.';
+    const { stderr } = await svc('cloud start --base-weights int8');
+    expect(stderr).toContain(`--base-weights int8 cannot be combined with --device gpu. ${remembered}`);
+    const alone = await svc('cloud start --base-weights int4');
+    expect(alone.stderr).toContain('must be auto');
+    expect(alone.stderr).not.toContain('remembers');
+  });
+});
+
 describe('a Python that cannot train', () => {
   const { svc, json } = localCloud();
 

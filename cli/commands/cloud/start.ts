@@ -70,7 +70,7 @@ export const run: CommandModule['run'] = async context => {
   const former = values.reset ? null : await readOptions(folder);
   const options = changeOptions(former ?? {}, typed);
   const isChange = former === null || !isSameOptions(options, former);
-  const settings = { ...readSettings(options, folder, io), forgetPort: values.reset === true };
+  const settings = { ...readAll(options, typed, folder, io), forgetPort: values.reset === true };
   refuseUnsafe(settings);
   const elsewhere = folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined;
   if (!(await findCloudIn(folder))) {
@@ -91,6 +91,34 @@ async function readTyped({ values, io, note }: Context): Promise<LastingOptions>
   const isTyped = values.torch !== undefined && values.foreground === true && isAbsolute(torch);
   const isChosen = torch === TORCH_OFF || isTyped;
   return { ...typed, torch: isChosen ? torch : await choosePython(torch, { io, note }) };
+}
+
+/** If it is not the typed options alone that do not fit, says which ones of earlier starts count too. */
+function readAll(
+  options: LastingOptions,
+  typed: LastingOptions,
+  folder: string,
+  io: Context['io'],
+): Settings {
+  try {
+    return readSettings(options, folder, io);
+  } catch (error) {
+    const saved = Object.entries(options).filter(([name]) => !(name in typed));
+    if (!(error instanceof UsageError) || saved.length === 0 || isWrong(typed, folder, io)) throw error;
+    const words = toWords(Object.fromEntries(saved)).map(word => toSafeLine(word));
+    throw new UsageError(
+      `${error.message} The cloud remembers ${words.join(' ')} from an earlier start. To forget these options, pass --reset.`,
+    );
+  }
+}
+
+function isWrong(typed: LastingOptions, folder: string, io: Context['io']): boolean {
+  try {
+    readSettings(typed, folder, io);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Fails early, so that the error reaches the terminal and not just the log of a background process. */

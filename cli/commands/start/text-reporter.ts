@@ -139,8 +139,9 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep, device } = event;
-  // The CPU is only worth a word if it is not what was wanted.
-  const place = device?.type === 'gpu' || device?.reason ? ` on the ${deviceName(device)}` : '';
+  // svc's own engine on the CPU is only worth a word if it is not what was wanted.
+  const place =
+    device?.type === 'gpu' || device?.reason || device?.software ? ` on the ${deviceName(device)}` : '';
   const reason = device?.reason ? ` ${device.reason}` : '';
   if (resumedFromStep !== undefined)
     return toSafeLine(

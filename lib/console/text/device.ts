@@ -1,10 +1,11 @@
 // Texts about what a run computes on.
 import type { RunDevice } from '../../contract/index.js';
 
-/** `GPU (NVIDIA H100 80GB HBM3)`, `CPU` */
-export function deviceName({ type, name }: Pick<RunDevice, 'type' | 'name'>): string {
+/** `GPU (NVIDIA H100 80GB HBM3)`, `CPU (PyTorch 2.13.0)`, `CPU` */
+export function deviceName({ type, name, software }: Omit<RunDevice, 'reason'>): string {
   const kind = type.toUpperCase();
-  return name === undefined ? kind : `${kind} (${name})`;
+  const details = [name, software].filter(Boolean).join(', ');
+  return details === '' ? kind : `${kind} (${details})`;
 }
 
 /** The same with the reason: `CPU. The GPU failed: out of memory.` */
@@ -14,11 +15,12 @@ export function deviceText(device: RunDevice): string {
 
 /** What an event says of it; null if nothing that can be shown. */
 export function readDevice(value: unknown): RunDevice | null {
-  const { type, name, reason } = (value ?? {}) as Record<string, unknown>;
+  const { type, name, software, reason } = (value ?? {}) as Record<string, unknown>;
   if (type !== 'cpu' && type !== 'gpu') return null;
   return {
     type,
     ...(typeof name === 'string' && { name }),
+    ...(typeof software === 'string' && { software }),
     ...(typeof reason === 'string' && { reason }),
   };
 }

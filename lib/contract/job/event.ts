@@ -36,6 +36,8 @@ const runDevice = z.object({
   type: z.enum(DEVICES),
   /** Such as `NVIDIA H100 80GB HBM3`, if the machine says it. */
   name: z.optional(z.string()),
+  /** Such as `PyTorch 2.13.0`, if not svc's own engine. */
+  software: z.optional(z.string()),
   /** Why not on the GPU, in a sentence. */
   reason: z.optional(z.string()),
 });

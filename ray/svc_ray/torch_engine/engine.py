@@ -281,7 +281,10 @@ def choose_device() -> torch.device:
 
 
 def _describe(device: torch.device) -> dict[str, str]:
-    return {"type": "cpu"} if device.type == "cpu" else {"type": "gpu", "name": torch.cuda.get_device_name(device)}
+    software = f"PyTorch {torch.__version__}"
+    if device.type == "cpu":
+        return {"type": "cpu", "software": software}
+    return {"type": "gpu", "name": torch.cuda.get_device_name(device), "software": software}
 
 
 def limit_threads(cpus: float) -> None:
