@@ -2,8 +2,9 @@
 // loading many small files is what a start takes longest for; other packages are loaded from where npm has put them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { correctInk } from './ink-corrections.mjs';
 
 /** Bundled with all that they import. */
 const BUNDLED = new Set([
@@ -36,38 +37,12 @@ const choosePackages = {
   },
 };
 
-/** Faults of Ink 6.8 that its version 8 does not have, which needs a newer Node. */
-const INK_CORRECTIONS = {
-  // A picture as high as the terminal was written in full each time, and what the terminal remembers was cleared.
-  'ink.js': [
-    'if (this.lastOutputHeight >= this.options.stdout.rows) {',
-    'if (!this.options.incrementalRendering && this.lastOutputHeight >= this.options.stdout.rows) {',
-  ],
-  // The rest of a row was cleared after its text: in a row that is full, that is the last column.
-  'log-update.js': [
-    /(buffer\.push\(ansiEscapes\.cursorTo\(0\)) \+\s+nextLines\[i\] \+\s+ansiEscapes\.eraseEndLine \+/,
-    '$1 + ansiEscapes.eraseEndLine + nextLines[i] +',
-  ],
-  // What was measured for one picture was measured again for the next.
-  'output.js': [
-    /class OutputCaches([\s\S]*)caches = new OutputCaches\(\);/,
-    `let shared;
-class OutputCaches$1caches = shared && shared.styledChars.size < 10_000 ? shared : (shared = new OutputCaches());`,
-  ],
-};
-
-const correctInk = {
-  name: 'correct-ink',
+const correctedInk = {
+  name: 'corrected-ink',
   setup({ onLoad }) {
-    onLoad({ filter: /ink[\\/]build[\\/][\w-]+\.js$/ }, ({ path }) => {
-      const [fault, correction] = INK_CORRECTIONS[basename(path)] ?? [];
-      if (!fault) return null;
-      const source = readFileSync(path, 'utf8');
-      const contents = source.replace(fault, correction);
-      if (contents === source)
-        throw new Error(`Ink's ${basename(path)} has changed: see whether it still needs this.`);
-      return { contents };
-    });
+    onLoad({ filter: /ink[\\/]build[\\/][\w-]+\.js$/ }, ({ path }) => ({
+      contents: correctInk(path, readFileSync(path, 'utf8')),
+    }));
   },
 };
 
@@ -87,7 +62,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  plugins: [choosePackages, correctInk],
+  plugins: [choosePackages, correctedInk],
   // Ink loads it if `DEV` is set, which the dashboard never lets it see.
   external: ['react-devtools-core'],
   sourcemap: true,

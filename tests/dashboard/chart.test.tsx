@@ -2,7 +2,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import chalk from 'chalk';
 import { Box } from 'ink';
-import { render } from 'ink-testing-library';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { CellPicture, LossChart } from '../../cli/dashboard/components/chart.js';
@@ -16,6 +15,7 @@ import {
   runPen,
   unicodeGlyphs,
 } from '../../lib/console/index.js';
+import { render } from './support/render.js';
 import { styleAt } from './support/style-at.js';
 
 // In a test, the terminal has no colors by itself.
@@ -38,9 +38,11 @@ interface LookOptions {
 
 function show(chart: ReactElement, { isUnicode = true, isColored = true }: LookOptions = {}) {
   const look = { isColored, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
-  const app = render(<LookContext.Provider value={look}>{<Box>{chart}</Box>}</LookContext.Provider>);
-  const picture = app.lastFrame()!;
-  app.unmount();
+  const { output, unmount } = render(
+    <LookContext.Provider value={look}>{<Box>{chart}</Box>}</LookContext.Provider>,
+  );
+  const picture = output.frame;
+  unmount();
   return { picture, rows: stripVTControlCharacters(picture).split('\n') };
 }
 

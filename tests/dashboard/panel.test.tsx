@@ -1,15 +1,15 @@
 // What a panel and what is in it look like, whatever the terminal can show.
 import { stripVTControlCharacters } from 'node:util';
-import { render } from 'ink-testing-library';
 import { expect, it } from 'vitest';
 import { Panel } from '../../cli/dashboard/components/panel.js';
 import { Line } from '../../cli/dashboard/components/text.js';
 import { LookContext, readLook } from '../../cli/dashboard/terminal/look.js';
 import { asciiGlyphs, displayWidth, unicodeGlyphs } from '../../lib/console/index.js';
+import { render } from './support/render.js';
 
 function draw(title: string, width: number, height: number, text: string, isUnicode = true): string[] {
   const look = { isColored: false, isUnicode, glyphs: isUnicode ? unicodeGlyphs : asciiGlyphs };
-  const app = render(
+  const { output, unmount } = render(
     <LookContext.Provider value={look}>
       <Panel title={title} aside="cURL" width={width} height={height}>
         <Line>{text}</Line>
@@ -17,8 +17,8 @@ function draw(title: string, width: number, height: number, text: string, isUnic
       </Panel>
     </LookContext.Provider>,
   );
-  const rows = stripVTControlCharacters(app.lastFrame()!).split('\n');
-  app.unmount();
+  const rows = stripVTControlCharacters(output.frame).split('\n');
+  unmount();
   return rows;
 }
 

@@ -1,8 +1,7 @@
 // What lies between Ink and the terminal.
 import { Box, Text, useInput } from 'ink';
-import { render } from 'ink-testing-library';
 import { useState } from 'react';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Clickable, ClickContext, createClickTargets } from '../../cli/dashboard/components/clickable.js';
 import { copySequence, createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
 import { createInputReader } from '../../cli/dashboard/terminal/read-input.js';
@@ -10,6 +9,7 @@ import { OrderlyInput } from '../../cli/dashboard/terminal/use-orderly-input.js'
 import { useTerminal } from '../../cli/dashboard/terminal/use-terminal.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+import { render } from './support/render.js';
 
 const ESC = '\u001b';
 const visible = (text: string) => text.replaceAll(ESC, 'ESC');
@@ -83,9 +83,8 @@ describe('input in its order', () => {
         />
       </Box>,
     );
-    onTestFinished(app.unmount);
     await turns(3);
-    return { app, clock, heard, feed: (bytes: string) => app.stdin.write(bytes) };
+    return { app, clock, heard, feed: (bytes: string) => app.input.type(bytes) };
   }
 
   const turns = async (count: number) => {
@@ -128,7 +127,7 @@ describe('input in its order', () => {
   it('ends the program with the error of a key', async () => {
     const { app, feed } = await open();
     feed('a!b');
-    await until(() => app.stdin.listenerCount('readable')).toBe(0);
+    await until(() => app.input.listenerCount('readable')).toBe(0);
   });
 });
 
@@ -151,13 +150,12 @@ it('what can be clicked is what is there, the one in front; while a question is 
       </Box>
     </ClickContext.Provider>,
   );
-  onTestFinished(app.unmount);
   const click = (row: number, column: number, isAsked = false) => {
     clicked.length = 0;
     targets.click(row, column, isAsked);
     return clicked.join();
   };
-  expect(app.lastFrame()).toContain('one  two');
+  expect(app.output.frame).toContain('one  two');
   const inRow = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(column => click(1, column));
   expect(inRow.join(' ')).toBe(' one one one   two two two ');
   expect([click(0, 1), click(2, 1), click(40, 1), click(1, 12)]).toEqual(['', '', '', '']);
@@ -234,12 +232,11 @@ it('the size of a terminal that tells none is the usual one; it changes with the
     return <Text>{`${width}x${height}`}</Text>;
   }
   const app = render(<Sizes />);
-  onTestFinished(app.unmount);
   expect(sizes.at(-1)).toBe('100x24');
-  Object.defineProperties(app.stdout, { columns: { value: 60 }, rows: { value: 20 } });
-  app.stdout.emit('resize');
+  Object.assign(app.output, { columns: 60, rows: 20 });
+  app.output.emit('resize');
   await until(() => sizes.at(-1)).toBe('60x20');
-  await until(() => app.frames.at(-1)).toBe('\u001b[2J\u001b[H');
+  await until(() => app.output.last).toBe('\u001b[2J\u001b[H');
 });
 
 it('copying asks the terminal for it, GNU screen in pieces, and refuses what is too long', () => {

@@ -1,15 +1,14 @@
 // A dashboard on a terminal that is only looked at: keys go in as a keyboard sends them, frames come out as text.
 import { stripVTControlCharacters } from 'node:util';
 import chalk from 'chalk';
-import { cleanup, render } from 'ink-testing-library';
 import { onTestFinished, vi } from 'vitest';
 import { App } from '../../../cli/dashboard/app.js';
 import { createDashboard, type DashboardOptions } from '../../../cli/dashboard/create-dashboard.js';
-import { CLEAR } from '../../../cli/dashboard/terminal/full-screen.js';
 import { asciiGlyphs, displayWidth, unicodeGlyphs } from '../../../lib/console/index.js';
 import { PATIENCE_MS } from '../../support/patience.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { type FakeStudio, fakeStudio } from './fake-studio.js';
+import { render } from './render.js';
 import { styleAt } from './style-at.js';
 
 // In a test, the terminal has no colors by itself.
@@ -88,21 +87,15 @@ export async function openDashboard(options: Options = {}) {
     isLeft = true;
   });
   const look = { isColored, isUnicode: !isAscii, glyphs: isAscii ? asciiGlyphs : unicodeGlyphs };
-  const app = render(<App dashboard={dashboard} look={look} hasMouse={hasMouse} />);
+  const { output, input } = render(<App dashboard={dashboard} look={look} hasMouse={hasMouse} />);
   const setSize = ({ columns, rows }: { columns: number; rows: number }) => {
-    Object.defineProperty(app.stdout, 'columns', { value: columns, configurable: true });
-    Object.defineProperty(app.stdout, 'rows', { value: rows, configurable: true });
-    app.stdout.emit('resize');
+    Object.assign(output, { columns, rows });
+    output.emit('resize');
   };
-  onTestFinished(() => {
-    dashboard.leave();
-    cleanup();
-  });
+  onTestFinished(() => dashboard.leave());
   setSize(size);
 
-  /** Before it draws all anew, Ink clears the screen in a write of its own. */
-  const raw = () => app.frames.findLast(frame => frame !== CLEAR) ?? '';
-  const frame = () => stripVTControlCharacters(raw());
+  const frame = () => stripVTControlCharacters(output.frame);
   const pass = (ms: number) => clock.pass(ms);
   let isAlone = false;
   const settle = async () => {
@@ -114,7 +107,7 @@ export async function openDashboard(options: Options = {}) {
   };
   const feed = (bytes: string) => {
     isAlone = bytes.endsWith('\u001b');
-    app.stdin.write(bytes);
+    input.type(bytes);
   };
   const waitFor = (check: () => void) =>
     vi.waitFor(
@@ -175,7 +168,7 @@ export async function openDashboard(options: Options = {}) {
     frame,
     lines: () => frame().split('\n'),
     /** How the first place of a text looks: `bold`, `dim`, `inverse`, `strike` and the color, in this order. */
-    styleOf: (text: string) => styleAt(raw(), text),
+    styleOf: (text: string) => styleAt(output.frame, text),
     shows,
     hides,
   };

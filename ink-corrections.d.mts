@@ -1,0 +1,1 @@
+export function correctInk(path: string, source: string): string;
