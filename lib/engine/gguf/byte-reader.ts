@@ -70,7 +70,9 @@ export function createByteReader(fd: number, end: number, file: string): ByteRea
     bytes,
     skip(length) {
       require(length);
-      start += at + length;
+      at += length;
+      if (at <= window.length) return;
+      start += at;
       at = 0;
       window = Buffer.alloc(0);
     },
