@@ -23,8 +23,8 @@ type Row = [term: string, text: string];
 export function renderHelp(words: string[], commands: Command[], style: Style): string {
   if (words.length === 0) return renderOverview(commands, style);
   const command = findCommand(words, commands);
-  if (command) return renderCommandHelp(command, style);
   const group = findGroup(words, commands);
+  if (command) return renderCommandHelp(command, group, style);
   if (group.length > 0) return renderGroupHelp(group, style);
   throw createUnknownCommandError(words, commands);
 }
@@ -48,12 +48,13 @@ function renderGroupHelp(group: Command[], { bold }: Style): string {
   );
 }
 
-function renderCommandHelp(command: Command, { bold }: Style): string {
+function renderCommandHelp(command: Command, group: Command[], { bold }: Style): string {
   const usage = ['svc', command.name, command.usage, '[options]'].filter(Boolean).join(' ');
   return joinSections(
     command.summary,
     `${bold('Usage')}  ${usage}`,
     renderRows(bold('Options'), toOptionRows(optionsOf(command))),
+    ...(group.length > 0 ? [renderRows(bold('Commands'), toCommandRows(group))] : []),
   );
 }
 

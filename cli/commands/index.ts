@@ -4,6 +4,7 @@ import { flag, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
 import { adapterCommands, jobCommands } from './tables/jobs.js';
+import { modelCommands } from './tables/models.js';
 import { dataCommands, identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
@@ -19,6 +20,7 @@ export const commands: Command[] = [
   chatCommand,
   ...identityCommands,
   ...cloudCommands,
+  ...modelCommands,
   {
     name: 'doctor',
     summary: 'Check this machine and project, and suggest fixes',

@@ -1,4 +1,5 @@
 // View models shared by the browser and the terminal, which only render them.
+export * from './base-model.js';
 export * from './chart/cell-chart.js';
 export type { CellDrawing } from './chart/cell-grid.js';
 export * from './chart/chart.js';

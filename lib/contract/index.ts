@@ -1,6 +1,7 @@
 // The wire contract's public interface: every shape that crosses a process boundary, and its rules.
 export * from './adapter-names.js';
 export * from './addresses.js';
+export * from './base-model.js';
 export * from './cluster.js';
 export * from './deployment.js';
 export * from './errors.js';

@@ -1,5 +1,6 @@
 // The engine's public entry: starts the processes that train, serve and read data files. Never loads ONNX Runtime
 // itself.
+export { describeModel, type ModelFacts } from './catalog/index.js';
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { chosenThreads, TELEMETRY_OFF } from './environment.js';
 export {
@@ -27,13 +28,17 @@ export type {
   Usage,
 } from './generate/index.js';
 export { MAX_BATCH, QUEUE_LIMIT } from './generate/turns.js';
-export { convertGguf, describeGguf, GGUF_FORM } from './gguf/index.js';
+export { convertGguf, GGUF_FORM } from './gguf/index.js';
 export { downloadModel, downloadModelFile, isModelId, parseModelFile } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export {
+  findHubModel,
   findLocalModel,
   isLocalModel,
   isOllamaName,
+  type LocalModel,
+  type LocalPlaces,
+  listLocalModels,
   pushToOllama,
   requireOllama,
 } from './local-models/index.js';

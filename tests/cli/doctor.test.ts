@@ -10,9 +10,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { Check } from '../../cli/commands/doctor/check.js';
 import { checkNode, checkRuntime } from '../../cli/commands/doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from '../../cli/commands/doctor/ports.js';
+import { baseModelFolder } from '../../lib/base-model/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { serveStudio } from '../../lib/studio/index.js';
-import { encodeGguf } from '../support/write-gguf.js';
+import { ggufOfModel } from '../support/gguf-of-model.js';
+import { openGoldenModel } from '../support/golden-models.js';
 import { callCli } from './support/terminal.js';
 
 let folder: string;
@@ -100,11 +102,12 @@ describe('svc doctor', () => {
       return (await callDoctor({ OLLAMA_MODELS: folder })).checks['base-model'];
     };
     const file = path('tiny.gguf');
-    const row = { name: 'a', type: 0, shape: [8], data: new Uint8Array(32) };
-    writeFileSync(file, encodeGguf([['general.architecture', 'qwen3']], [row]));
-    expect(await check(file)).toMatchObject(ok(`${file} (GGUF file: qwen3, F32, 160 B)`));
+    writeFileSync(file, await ggufOfModel((await openGoldenModel('qwen3')).folder));
+    const sized = (kind: string) => expect.stringMatching(new RegExp(` \\(${kind}, [\\d.]+ [kM]B\\)$`));
+    expect(await check(file)).toMatchObject(ok(sized('GGUF file: qwen3, F32')));
+    expect(await check(baseModelFolder())).toMatchObject(ok(sized('folder: llama, BF16')));
+    expect(await check(folder)).toMatchObject(problem(expect.stringContaining('config.json cannot be read')));
     expect(await check('acme/tiny')).toMatchObject(ok('acme/tiny (Hugging Face Hub)'));
-    expect(await check(folder)).toMatchObject(ok(`${folder} (folder)`));
     writeFileSync(file, 'GGUF');
     const hint = 'Choose another one with "svc cloud start --base-model".';
     expect(await check(file)).toMatchObject(problem(expect.stringContaining('is truncated'), hint));

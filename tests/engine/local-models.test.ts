@@ -1,8 +1,8 @@
 // Models in the folders of Ollama and LM Studio.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findLocalModel, isLocalModel } from '../../lib/engine/index.js';
+import { findHubModel, findLocalModel, isLocalModel, listLocalModels } from '../../lib/engine/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let home: string;
@@ -18,6 +18,8 @@ function put(path: string, content: string | object = 'GGUF'): string {
 }
 
 const find = (name: string, env: Record<string, string> = {}) => findLocalModel(name, { env, home });
+const list = (env: Record<string, string> = {}) => listLocalModels({ env, home });
+const names = async (env?: Record<string, string>) => (await list(env)).map(({ name }) => name);
 
 it('are named after their program', () => {
   for (const name of ['ollama:a', 'lmstudio:a/b']) expect(isLocalModel(name)).toBe(true);
@@ -42,6 +44,42 @@ describe('Ollama', () => {
     manifest(path, layer('template', 'sha256:0'), layer('model'));
     const blob = putBlob();
     expect(await find(`ollama:${name}`)).toBe(blob);
+  });
+
+  it('lists all by the names that it shows, with their licenses, or why one cannot be used', async () => {
+    const license = 'cd'.repeat(32);
+    manifest(
+      'registry.ollama.ai/library/smollm2/135m',
+      layer('model'),
+      layer('license', `sha256:${license}`),
+    );
+    manifest('registry.ollama.ai/me/tiny/latest', layer('model'));
+    manifest('hf.co/acme/tiny-GGUF/Q8_0', layer('model'));
+    manifest('registry.ollama.ai/library/adapted/latest', layer('model'), layer('adapter'));
+    put('.ollama/models/manifests/registry.ollama.ai/library/broken/latest', '{');
+    put('.ollama/models/manifests/registry.ollama.ai/library/.DS_Store');
+    put('.ollama/models/manifests/registry.ollama.ai/library/a b/latest');
+    const path = putBlob();
+    const found = await list();
+    expect(found.filter(model => model.path !== null)).toEqual([
+      { program: 'ollama', name: 'ollama:hf.co/acme/tiny-GGUF:Q8_0', path },
+      {
+        ...{ program: 'ollama', name: 'ollama:smollm2:135m', path },
+        licenseFile: join(home, '.ollama', 'models', 'blobs', `sha256-${license}`),
+      },
+      { program: 'ollama', name: 'ollama:me/tiny:latest', path },
+    ]);
+    expect(found.filter(model => model.path === null)).toEqual([
+      expect.objectContaining({
+        name: 'ollama:adapted:latest',
+        problem: expect.stringContaining('has an adapter'),
+      }),
+      expect.objectContaining({
+        name: 'ollama:broken:latest',
+        problem: expect.stringContaining('is damaged'),
+      }),
+    ]);
+    for (const { name } of found) expect(isLocalModel(name)).toBe(true);
   });
 
   it('may have its models in another folder', async () => {
@@ -71,6 +109,76 @@ describe('Ollama', () => {
   });
 });
 
+describe("Hugging Face's cache", () => {
+  const cache = '.cache/huggingface/hub';
+  const WHOLE = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
+
+  function putModel(id: string, files: readonly string[], { hub = cache, commit = 'c0' } = {}): string {
+    const model = `${hub}/models--${id.replace('/', '--')}`;
+    put(`${model}/refs/main`, commit);
+    const blob = put(`${model}/blobs/b`);
+    const snapshot = join(home, model, 'snapshots', commit);
+    mkdirSync(snapshot, { recursive: true });
+    for (const file of files) symlinkSync(blob, join(snapshot, file));
+    return snapshot;
+  }
+
+  it('has models and GGUF files, by their names on the Hub', async () => {
+    const path = putModel('acme/tiny', WHOLE);
+    const files = putModel('acme/tiny--GGUF', [
+      'README.md',
+      'config.json',
+      'tiny.Q8_0.gguf',
+      'mmproj-tiny.gguf',
+    ]);
+    expect(await list()).toEqual([
+      { program: 'hub', name: 'acme/tiny', path },
+      { program: 'hub', name: 'acme/tiny--GGUF:tiny.Q8_0.gguf', path: join(files, 'tiny.Q8_0.gguf') },
+    ]);
+    expect(await findHubModel({ id: 'acme/tiny' }, { env: {}, home })).toBe(path);
+    const file = { id: 'acme/tiny--GGUF', file: 'tiny.Q8_0.gguf' };
+    expect(await findHubModel(file, { env: {}, home })).toBe(join(files, file.file));
+  });
+
+  it('is used only if all of a model is there, in the version that is the latest', async () => {
+    const get = (id: string) => findHubModel({ id }, { env: {}, home });
+    putModel('a/part', WHOLE.slice(0, 3));
+    putModel('a/shards', [...WHOLE.slice(0, 3), 'model-00001-of-00002.safetensors']);
+    expect([await get('a/part'), await get('a/shards'), await get('a/none')]).toEqual([null, null, null]);
+    const whole = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
+    expect(putModel('a/whole', [...WHOLE.slice(0, 3), ...whole])).toBe(await get('a/whole'));
+    putModel('a/two', WHOLE, { commit: 'c0' });
+    expect(putModel('a/two', WHOLE, { commit: 'c1' })).toBe(await get('a/two'));
+  });
+
+  it.each([
+    ['HF_HUB_CACHE', 'x', 'x'],
+    ['HF_HOME', 'x', 'x/hub'],
+    ['XDG_CACHE_HOME', 'x', 'x/huggingface/hub'],
+  ])('may be where %s says', async (variable, value, hub) => {
+    putModel('acme/tiny', WHOLE, { hub });
+    expect(await names({ [variable]: join(home, value) })).toEqual(['acme/tiny']);
+    expect(await names()).toEqual([]);
+  });
+
+  it('is read as far as it makes sense', async () => {
+    put(`${cache}/models--acme--file`);
+    put(`${cache}/models--no-owner/refs/main`, 'c0');
+    put(`${cache}/datasets--acme--rows/refs/main`, 'c0');
+    put(`${cache}/models--acme--gone/refs/main`, '../../../..');
+    putModel('acme/diffusion', ['model_index.json']);
+    expect(await names()).toEqual([]);
+  });
+});
+
+it('are listed up to a limit, and folders that cannot be read are left out', async () => {
+  put('.ollama/models/manifests', 'a file');
+  put('.lmstudio/models/acme/file');
+  for (let i = 0; i < 10_000; i++) put(`.lmstudio/models/acme/many/${i}.gguf`);
+  symlinkSync(join(home, '.lmstudio', 'models'), join(home, '.lmstudio', 'models', 'acme', 'loop'));
+  expect(await names()).toHaveLength(1000);
+});
+
 describe('LM Studio', () => {
   const folder = '.lmstudio/models/acme/Tiny-GGUF';
 
@@ -82,6 +190,14 @@ describe('LM Studio', () => {
       expect(await find(`lmstudio:${name}`)).toBe(path);
     },
   );
+
+  it('lists its files', async () => {
+    const path = put(`${folder}/Tiny-Q8_0.gguf`);
+    put(`${folder}/config.json`);
+    expect(await list()).toEqual([
+      { program: 'lmstudio', name: 'lmstudio:acme/Tiny-GGUF/Tiny-Q8_0.gguf', path },
+    ]);
+  });
 
   it('may have moved, or be old', async () => {
     put('.lmstudio-home-pointer', `${join(home, 'moved')}\n`);

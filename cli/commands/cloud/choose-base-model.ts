@@ -1,7 +1,6 @@
 // Chooses the base model to start a cloud with: the one that ships with the package, a folder, a GGUF file, a model of
-// Ollama or LM Studio, or one on the Hub, which is downloaded into the data folder first.
-import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
+// Ollama or LM Studio, or one on the Hub, which is downloaded into the data folder unless the Hub's cache has it.
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
@@ -9,6 +8,7 @@ import { formatBytes } from '../../../lib/console/index.js';
 import {
   downloadModel,
   downloadModelFile,
+  findHubModel,
   findLocalModel,
   isLocalModel,
   openModel,
@@ -19,6 +19,7 @@ import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import type { LastingOptions } from './lasting-options.js';
+import { modelsIn, placeOfFiles, placeOfModel, placesOf } from './model-places.js';
 import { openGguf, toModelName } from './open-gguf.js';
 
 type BaseModel = ServeOptions['baseModel'];
@@ -31,9 +32,9 @@ export async function chooseBaseModel(
   const wanted = options['base-model'];
   if (typeof wanted !== 'string' || wanted === BASE_MODEL_NAME)
     return openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
-  const models = join(folder, 'models');
+  const models = modelsIn(folder);
   if (isLocalModel(wanted)) {
-    const file = await findLocalModel(wanted, { env: io.env, home: homedir() });
+    const file = await findLocalModel(wanted, placesOf(io));
     return openUsable(await openGguf({ file, name: toLocalName(wanted), models }, io));
   }
   if (!isAbsolute(wanted)) return openUsable(await openHubModel(wanted, models, io));
@@ -54,7 +55,6 @@ async function openHubModel(
 ): Promise<BaseModel> {
   const { env, stderr } = io;
   const { id = wanted, file } = parseModelFile(wanted) ?? {};
-  const place = join(models, id.replace('/', '--'));
   const source = {
     id,
     hubUrl: env.HF_ENDPOINT || undefined,
@@ -62,13 +62,17 @@ async function openHubModel(
     onFile: (path: string, bytes: number) =>
       printLine(stderr, `Downloading ${id}: ${path}, ${formatBytes(bytes)}`, env),
   };
+  const cached = await findHubModel({ id, file }, placesOf(io));
   if (file === undefined) {
+    const place = placeOfModel(models, id);
+    if (cached !== null && !existsSync(place)) return openBaseModel(cached, id);
     await withFileLock(`${place}.lock`, () =>
       downloadModel({ ...source, folder: place, checkConfig: parseModelConfig }),
     );
     return openBaseModel(place, id);
   }
-  const folder = `${place}--files`;
+  if (cached !== null) return openGguf({ file: cached, models }, io);
+  const folder = placeOfFiles(models, id);
   await withFileLock(`${folder}.lock`, () => downloadModelFile({ ...source, folder, file }));
   return openGguf({ file: join(folder, file), models }, io);
 }

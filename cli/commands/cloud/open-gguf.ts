@@ -1,16 +1,17 @@
 // A GGUF file as base model: read once into a folder of svc's own form in the data folder, by its content. Later starts use
 // that folder, also for a copy of the file.
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
-import { convertGguf, digestFile, GGUF_FORM } from '../../../lib/engine/index.js';
+import { convertGguf, digestFile } from '../../../lib/engine/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import { everyQuarter } from '../terminal/every-quarter.js';
+import { keepOrigin, placeOfRead } from './model-places.js';
 
 interface Gguf {
   file: string;
@@ -20,14 +21,11 @@ interface Gguf {
   models: string;
 }
 
-const DIGEST_LETTERS = 32;
-
 export async function openGguf(
   { file, name = toFileName(file), models }: Gguf,
   { env, stderr }: Pick<Io, 'env' | 'stderr'>,
 ): Promise<ServeOptions['baseModel']> {
-  const digest = await digestFile(file);
-  const folder = join(models, `gguf-${digest.slice(0, DIGEST_LETTERS)}-${GGUF_FORM}`);
+  const folder = placeOfRead(models, await digestFile(file));
   await withFileLock(`${folder}.lock`, async () => {
     if (await isThere(folder)) return;
     const show = (text: string) => printLine(stderr, `Reading ${file}${text}`, env);
@@ -42,6 +40,7 @@ export async function openGguf(
       throw toNotWritable(error, folder);
     }
   });
+  await keepOrigin(folder, file);
   return openBaseModel(folder, name);
 }
 

@@ -1,13 +1,13 @@
 // The base model that the next start of the local cloud uses: what it is, and whether it is still there.
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../lib/base-model/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
-import { describeGguf, findLocalModel, isLocalModel } from '../../../lib/engine/index.js';
+import { describeModel, findLocalModel, isLocalModel } from '../../../lib/engine/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import { readOptions } from '../cloud/lasting-options.js';
+import { placesOf } from '../cloud/model-places.js';
 import { type Check, outcomesOf } from './check.js';
 
 const { ok, problem } = outcomesOf('base-model');
@@ -23,12 +23,12 @@ export async function checkBaseModel(home: string, env: Io['env']): Promise<Chec
 
 async function describe(wanted: string, env: Io['env']): Promise<string> {
   if (wanted === BASE_MODEL_NAME) return `${wanted} (ships with svc)`;
-  const path = isLocalModel(wanted) ? await findLocalModel(wanted, { env, home: homedir() }) : wanted;
+  const path = isLocalModel(wanted) ? await findLocalModel(wanted, placesOf({ env })) : wanted;
   if (!isAbsolute(path)) return `${wanted} (Hugging Face Hub)`;
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Error(`There is no base model in ${path}.`);
-  if (found.isDirectory()) return `${wanted} (folder)`;
-  const { architecture, formats, bytes } = await describeGguf(path);
-  const weights = new Intl.ListFormat('en-GB').format(formats);
-  return `${wanted} (GGUF file: ${architecture}, ${weights}, ${formatBytes(bytes)})`;
+  const { architecture, form, bytes, problem } = await describeModel({ path });
+  if (problem !== null) throw new Error(`${wanted}: ${problem}`);
+  const kind = found.isDirectory() ? 'folder' : 'GGUF file';
+  return `${wanted} (${kind}: ${architecture}, ${form}, ${formatBytes(bytes)})`;
 }

@@ -3,7 +3,7 @@ import type { Command } from '../../command.js';
 import { flag, text } from '../../options.js';
 import { startOptions } from '../cloud/start-options.js';
 
-const dataOption = text('DIR', 'Data folder, if the cloud was started with one');
+export const dataOption = text('DIR', 'Data folder, if the cloud was started with one');
 
 export const cloudCommands: Command[] = [
   {

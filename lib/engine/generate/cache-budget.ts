@@ -38,7 +38,7 @@ export function sessionBytes({
   return weights * bytesPerWeight + table;
 }
 
-/** The bytes of one token's keys and values, in float32. @internal */
+/** The bytes of one token's keys and values, in float32. */
 export function rowBytes({ layers, kvHeads, headDim }: CacheShape): number {
   return 2 * layers * kvHeads * headDim * Float32Array.BYTES_PER_ELEMENT;
 }

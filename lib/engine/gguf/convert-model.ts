@@ -64,15 +64,20 @@ interface PlannedWeight {
 
 /** The text files by name, and the weights in the order in which they are written. */
 async function planModel(header: GgufHeader) {
+  const { config, description, weights } = await planNumbers(header);
+  const texts = toTextFiles(header.file, readFacts(header), description.vocabulary);
+  return { texts: { 'config.json': config, ...texts }, weights };
+}
+
+/** What is computed, without its text. Throws if it is not supported. */
+export async function planNumbers(header: GgufHeader) {
   const { file, tensors } = header;
   const facts = readFacts(header);
   const architecture = readArchitecture(header, facts);
   const factors = tensors.get(ROPE_FACTORS);
   const config = toConfig(header, facts, architecture, factors && (await readFactors(file, factors)));
   const description = parseModelConfig(config, file);
-  const weights = planWeights(header, description);
-  const texts = { 'config.json': config, ...toTextFiles(file, facts, description.vocabulary) };
-  return { texts, weights };
+  return { config, description, weights: planWeights(header, description) };
 }
 
 function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): PlannedWeight[] {

@@ -42,11 +42,16 @@ const SHORT_ARRAY = 1024;
 const MOST_DIMENSIONS = 4;
 const LARGEST_ALIGNMENT = 2 ** 16;
 
-export function readGgufHeader(path: string): Promise<GgufHeader> {
-  return withFile(path, async (handle, size) => readHeader(handle, size, path));
+interface HeaderOptions {
+  /** Also long arrays of the tokenizer. Default: yes. */
+  hasTokens?: boolean;
 }
 
-function readHeader({ fd }: FileHandle, size: number, file: string): GgufHeader {
+export function readGgufHeader(path: string, { hasTokens = true }: HeaderOptions = {}): Promise<GgufHeader> {
+  return withFile(path, async (handle, size) => readHeader(handle, size, path, hasTokens));
+}
+
+function readHeader({ fd }: FileHandle, size: number, file: string, hasTokens: boolean): GgufHeader {
   const reader = createByteReader(fd, Math.min(size, LONGEST_HEADER), file);
   if (size < 4 || reader.bytes(4).toString('latin1') !== 'GGUF')
     throw new WeightsError(file, 'is not a GGUF file');
@@ -56,7 +61,8 @@ function readHeader({ fd }: FileHandle, size: number, file: string): GgufHeader 
   requireCount('keys', counts.keys, MOST_KEYS, file);
   const metadata = new Map<string, MetadataValue>();
   const entries = new Map<string, Place>();
-  for (let i = 0; i < counts.keys; i++) readEntry(reader, { metadata, entries }, file);
+  const isKept = (key: string) => hasTokens && key.startsWith('tokenizer.');
+  for (let i = 0; i < counts.keys; i++) readEntry(reader, { metadata, entries, isKept }, file);
   const described = Array.from({ length: counts.tensors }, () => readTensorInfo(reader, file));
   const start = alignUp(reader.position, readAlignment(metadata, file));
   const tensors = described.map(tensor => placeTensor(tensor, start, size, file));
@@ -105,14 +111,17 @@ const NUMBERS: Readonly<Record<number, NumberType>> = {
 interface Entries {
   metadata: Map<string, MetadataValue>;
   entries: Map<string, Place>;
+  /** Whether the array with this key is kept even if it is long. */
+  isKept(key: string): boolean;
 }
 
-function readEntry(reader: ByteReader, { metadata, entries }: Entries, file: string): void {
+function readEntry(reader: ByteReader, { metadata, entries, isKept }: Entries, file: string): void {
   const key = reader.text(LONGEST_NAME);
   if (entries.has(key)) throw new WeightsError(file, `is damaged: it has the key ${quote(key)} twice`);
   const at = reader.position;
   const type = reader.uint32();
-  const value = type === ARRAY ? readArray(reader, key, file) : readScalar(reader, type, key, file);
+  const value =
+    type === ARRAY ? readArray(reader, key, file, isKept(key)) : readScalar(reader, type, key, file);
   entries.set(key, { at, length: reader.position - at });
   if (value !== undefined) metadata.set(key, value);
 }
@@ -132,11 +141,16 @@ function numberType(type: number, key: string, file: string): NumberType {
 }
 
 /** Undefined if no one needs it. */
-function readArray(reader: ByteReader, key: string, file: string): MetadataValue | undefined {
+function readArray(
+  reader: ByteReader,
+  key: string,
+  file: string,
+  isNeeded: boolean,
+): MetadataValue | undefined {
   const type = reader.uint32();
   const count = reader.uint64();
   requireCount(`elements in ${quote(key)}`, count, MOST_ELEMENTS, file);
-  const isKept = count <= SHORT_ARRAY || key.startsWith('tokenizer.');
+  const isKept = isNeeded || count <= SHORT_ARRAY;
   if (type === STRING) return readTexts(reader, count, isKept);
   const { bytes, read } = numberType(type, key, file);
   const all = reader.bytes(count * bytes);

@@ -3,7 +3,7 @@
 import { quote, WeightsError } from '../weights/index.js';
 import type { Facts } from './facts.js';
 import { learnMerges, type Merge } from './score-merges.js';
-import { findWordSplit } from './word-patterns.js';
+import { findWordSplit, type WordSplit } from './word-patterns.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,11 +29,7 @@ interface Parts {
 
 export function toTextFiles(file: string, facts: Facts, rows: number): Record<string, Json> {
   const list = readTokens(file, facts, rows);
-  const kind = facts.text('tokenizer.ggml.model') ?? '';
-  const toParts = Object.hasOwn(TOKENIZERS, kind) ? TOKENIZERS[kind] : undefined;
-  if (!toParts)
-    throw new WeightsError(file, `has a tokenizer of type ${quote(kind)}; supported are gpt2 and llama`);
-  const { addsBos, model, ...parts } = toParts(list);
+  const { addsBos, model, ...parts } = TOKENIZERS[readKind(file, facts)](list);
   const tokenizer = {
     version: '1.0',
     truncation: null,
@@ -66,15 +62,30 @@ function readTokens(file: string, facts: Facts, rows: number): TokenList {
   return { file, facts, tokens, ids, kinds };
 }
 
-const TOKENIZERS: Readonly<Record<string, (list: TokenList) => Parts>> = {
-  gpt2: toByteLevel,
-  llama: toSentencePiece,
-};
+const TOKENIZERS = { gpt2: toByteLevel, llama: toSentencePiece };
 
-function toByteLevel({ file, facts }: TokenList): Parts {
+/** Throws if it is not supported. */
+function readKind(file: string, facts: Facts): keyof typeof TOKENIZERS {
+  const kind = facts.text('tokenizer.ggml.model') ?? '';
+  if (kind === 'gpt2' || kind === 'llama') return kind;
+  throw new WeightsError(file, `has a tokenizer of type ${quote(kind)}; supported are gpt2 and llama`);
+}
+
+/** Throws if it is not supported. */
+function readWordSplit(file: string, facts: Facts): WordSplit {
   const name = facts.text('tokenizer.ggml.pre') ?? 'gpt-2';
   const words = findWordSplit(name);
-  if (!words) throw new WeightsError(file, `splits text in the way ${quote(name)}, which is not supported`);
+  if (words) return words;
+  throw new WeightsError(file, `splits text in the way ${quote(name)}, which is not supported`);
+}
+
+/** Throws if the tokenizer is of a kind that is not supported. Reads no tokens. */
+export function requireTokenizer(file: string, facts: Facts): void {
+  if (readKind(file, facts) === 'gpt2') readWordSplit(file, facts);
+}
+
+function toByteLevel({ file, facts }: TokenList): Parts {
+  const words = readWordSplit(file, facts);
   const { steps, asGpt2 = false, ignoresMerges = false, addsBos = false, normalizer = null } = words;
   const bytes = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: asGpt2 };
   return {

@@ -1,9 +1,13 @@
-// Entry point of models that other programs have downloaded on this machine, as GGUF files.
-import { findLmStudioModel } from './lm-studio.js';
-import { findOllamaModel, type LocalPlaces } from './ollama.js';
+// Entry point of models that other programs have downloaded on this machine.
+import { listHubModels } from './hub-cache.js';
+import { findLmStudioModel, listLmStudioModels } from './lm-studio.js';
+import { findOllamaModel, listOllamaModels } from './ollama.js';
+import type { LocalModel, LocalPlaces } from './places.js';
 
+export { findHubModel } from './hub-cache.js';
 export { isOllamaName } from './ollama.js';
 export { pushToOllama, requireOllama } from './ollama-server.js';
+export type { LocalModel, LocalPlaces } from './places.js';
 
 const OWNED = /^(ollama|lmstudio):(.+)$/;
 
@@ -16,4 +20,11 @@ export function isLocalModel(text: string): boolean {
 export async function findLocalModel(text: string, places: LocalPlaces): Promise<string> {
   const [, program, name = ''] = OWNED.exec(text) ?? [];
   return program === 'ollama' ? findOllamaModel(name, places) : findLmStudioModel(name, places.home);
+}
+
+/** Those of all programs. Folders that cannot be read, and what is no model, are left out. */
+export async function listLocalModels(places: LocalPlaces): Promise<LocalModel[]> {
+  const lists = [listHubModels(places), listOllamaModels(places), listLmStudioModels(places.home)];
+  const found = (await Promise.all(lists)).flat();
+  return [...new Map(found.map(model => [model.name, model])).values()];
 }

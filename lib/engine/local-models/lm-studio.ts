@@ -1,7 +1,8 @@
 // The models that LM Studio has downloaded on this machine: `models/PUBLISHER/REPOSITORY/FILE.gguf` in its folder.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalModelError } from './local-model-error.js';
+import { isModelFile, type LocalModel, listEntries, MOST_MODELS } from './places.js';
 
 /** A GGUF file. `name`: of a repository, with or without its publisher, or of a file. */
 export async function findLmStudioModel(name: string, home: string): Promise<string> {
@@ -18,6 +19,13 @@ export async function findLmStudioModel(name: string, home: string): Promise<str
       `LM Studio has ${matching.length} files of ${name}. Choose one:${describe(matching)}`,
     );
   return file.path;
+}
+
+export async function listLmStudioModels(home: string): Promise<LocalModel[]> {
+  const files = (await Promise.all((await listFolders(home)).map(listFiles))).flat();
+  return files
+    .slice(0, MOST_MODELS)
+    .map(({ label, path }) => ({ program: 'lmstudio', name: `lmstudio:${label}`, path }));
 }
 
 /** Its folder can be moved; a file in the home folder says where. */
@@ -41,17 +49,11 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
   for (const publisher of await listEntries(folder)) {
     for (const repository of await listEntries(join(folder, publisher))) {
       const files = await listEntries(join(folder, publisher, repository));
-      for (const file of files.filter(isModel)) found.push(toFound(folder, [publisher, repository, file]));
+      for (const file of files.filter(isModelFile))
+        found.push(toFound(folder, [publisher, repository, file]));
     }
   }
   return found;
-}
-
-const listEntries = async (folder: string) => (await readdir(folder).catch(() => [])).sort();
-
-/** Not the part of a model that reads images. */
-function isModel(file: string): boolean {
-  return /\.gguf$/i.test(file) && !file.toLowerCase().startsWith('mmproj');
 }
 
 function toFound(folder: string, [publisher, repository, file]: [string, string, string]): FoundFile {

@@ -3,11 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalModelError } from './local-model-error.js';
-
-export interface LocalPlaces {
-  env: Readonly<Record<string, string | undefined>>;
-  home: string;
-}
+import { type LocalModel, type LocalPlaces, listEntries, MOST_MODELS } from './places.js';
 
 const REGISTRY = 'registry.ollama.ai';
 /** Where the service of its Linux installer keeps them. */
@@ -28,6 +24,54 @@ export async function findOllamaModel(name: string, places: LocalPlaces): Promis
       `Ollama's copy of ${name} is incomplete. Download it again: ollama pull ${name}`,
     );
   return blob;
+}
+
+/** By the names that `ollama list` shows. One that cannot be used says why. */
+export async function listOllamaModels(places: LocalPlaces): Promise<LocalModel[]> {
+  const models: LocalModel[] = [];
+  for (const store of listStores(places)) {
+    for await (const parts of walkManifests(join(store, 'manifests'))) {
+      const name = toName(parts);
+      if (toParts(name)?.join() !== parts.join()) continue;
+      models.push(await toLocalModel(name, store, parts, places));
+      if (models.length >= MOST_MODELS) return models;
+    }
+  }
+  return models;
+}
+
+/** A registry, an owner, a name and a tag. */
+const DEPTH = 4;
+
+async function* walkManifests(folder: string, above: readonly string[] = []): AsyncGenerator<string[]> {
+  for (const entry of await listEntries(folder)) {
+    const parts = [...above, entry];
+    if (parts.length === DEPTH) yield parts;
+    else yield* walkManifests(join(folder, entry), parts);
+  }
+}
+
+function toName(parts: readonly string[]): string {
+  const [registry, owner, name, tag] = parts;
+  const whole = registry === REGISTRY ? (owner === 'library' ? [name] : [owner, name]) : parts.slice(0, -1);
+  return `${whole.join('/')}:${tag}`;
+}
+
+async function toLocalModel(
+  name: string,
+  store: string,
+  parts: readonly string[],
+  places: LocalPlaces,
+): Promise<LocalModel> {
+  const model = { program: 'ollama', name: `ollama:${name}` } as const;
+  try {
+    const path = await findOllamaModel(name, places);
+    const { layers } = await readManifest(name, join(store, 'manifests', ...parts));
+    const license = toBlobName(layers.find(({ mediaType }) => mediaType === LICENSE)?.digest);
+    return { ...model, path, ...(license && { licenseFile: join(store, 'blobs', license) }) };
+  } catch (error) {
+    return { ...model, path: null, problem: (error as Error).message };
+  }
 }
 
 function listStores({ env, home }: LocalPlaces): string[] {
@@ -59,6 +103,7 @@ function toParts(name: string): string[] | undefined {
 
 const MODEL = 'application/vnd.ollama.image.model';
 const ADAPTER = 'application/vnd.ollama.image.adapter';
+const LICENSE = 'application/vnd.ollama.image.license';
 const LONGEST_MANIFEST = 2 ** 20;
 
 interface Manifest {
@@ -72,9 +117,15 @@ async function readDigest(name: string, path: string): Promise<string> {
     throw new LocalModelError(
       `Ollama's ${name} has an adapter beside its model, which is not supported. Use the model it was made from.`,
     );
-  const digest = layers.find(({ mediaType }) => mediaType === MODEL)?.digest;
-  if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest.replace(':', '-');
+  const blob = toBlobName(layers.find(({ mediaType }) => mediaType === MODEL)?.digest);
+  if (blob !== undefined) return blob;
   throw new LocalModelError(`Ollama's ${name} has no GGUF file (${path}). Choose another model.`);
+}
+
+function toBlobName(digest: unknown): string | undefined {
+  return typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)
+    ? digest.replace(':', '-')
+    : undefined;
 }
 
 async function readManifest(name: string, path: string): Promise<Manifest> {

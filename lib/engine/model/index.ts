@@ -28,7 +28,13 @@ export {
   loraParameters,
   type Parameter,
 } from './lora-parameters.js';
-export { type ModelSource, openModel, openModelAdapter, readModelConfig } from './open-model.js';
+export {
+  type ModelSource,
+  openModel,
+  openModelAdapter,
+  readModelConfig,
+  readModelSettings,
+} from './open-model.js';
 export { frequenciesOf, longestText } from './rope-tables.js';
 export {
   buildLogitsGraph,

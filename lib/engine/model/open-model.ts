@@ -14,7 +14,7 @@ import {
   WeightsError,
 } from '../weights/index.js';
 import { type ModelConfig, parseModelConfig } from './config.js';
-import { ModelError } from './settings.js';
+import { ModelError, type Settings } from './settings.js';
 import { moduleShape, weightShapes } from './weight-names.js';
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
@@ -50,6 +50,12 @@ export async function openModel(folder: string): Promise<ModelSource> {
 export async function readModelConfig(folder: string): Promise<ModelConfig> {
   const file = join(folder, 'config.json');
   return parseModelConfig(await readJson(file), file);
+}
+
+/** What a `config.json` says, whether or not it is supported. */
+export async function readModelSettings(folder: string): Promise<Settings> {
+  const content = await readJson(join(folder, 'config.json'));
+  return typeof content === 'object' && content !== null ? (content as Settings) : {};
 }
 
 async function readJson(file: string): Promise<unknown> {

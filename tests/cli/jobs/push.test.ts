@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openBaseModel } from '../../../lib/cloud/index.js';
-import { describeGguf } from '../../../lib/engine/index.js';
+import { describeGguf } from '../../../lib/engine/gguf/index.js';
 import { toOllamaUrl } from '../../../lib/engine/local-models/ollama-server.js';
 import { findFreePort } from '../../support/free-port.js';
 import { listening } from '../../support/listening.js';

@@ -1,0 +1,87 @@
+// svc models: the base models on this machine, what they need, and which one the cloud uses. Connects to nothing, except to a
+// remote cloud that was chosen.
+import { formatBytes, formatCount, memoryText, parametersText, plural } from '../../../lib/console/index.js';
+import type { CommandModule } from '../../command.js';
+import type { Screen } from '../../screen.js';
+import { toSafeLine } from '../../style.js';
+import { findFolder } from '../cloud/local-cloud.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { type DescribedModel, describeFound } from './describe-found.js';
+import { findModels } from './find-models.js';
+import { findRemote, type RemoteCloud } from './which-model.js';
+
+/** Describing more would take a while. */
+const MOST_LISTED = 200;
+
+export const run: CommandModule['run'] = async context => {
+  const { io, screen, answer } = context;
+  const [found, remote] = await Promise.all([findModels(findFolder(context), io), findRemote(context)]);
+  const models: DescribedModel[] = [];
+  for (const model of found.slice(0, MOST_LISTED)) models.push(await describeFound(model));
+  const omitted = found.length - models.length;
+  answer(
+    { models, omitted, cloud: remote },
+    () =>
+      describeRemote(remote) +
+      renderTable(columnsFor(models, screen), models, screen) +
+      describeFoot(models, omitted),
+  );
+};
+
+function describeRemote(cloud: RemoteCloud | null): string {
+  if (!cloud) return '';
+  const uses =
+    cloud.baseModel === null
+      ? `The cloud at ${cloud.url} does not respond.`
+      : `The cloud at ${cloud.url} uses ${cloud.baseModel}.`;
+  return `${toSafeLine(`${uses} The models below are on this machine, for its local cloud.`)}\n\n`;
+}
+
+function columnsFor(models: readonly DescribedModel[], { style }: Screen): Column<DescribedModel>[] {
+  const has = (key: 'problem' | 'speed') => models.some(model => model[key] !== null);
+  return [
+    {
+      title: 'Name',
+      text: ({ name }) => name,
+      least: 16,
+      paint: (text, { inUse }) => (inUse ? style.bold(text) : text),
+    },
+    { title: 'Parameters', text: ({ parameters }) => parametersText(parameters) ?? UNKNOWN },
+    { title: 'Weights', text: ({ form }) => form ?? UNKNOWN },
+    { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
+    { title: 'To train', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
+    { title: 'To chat', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
+    {
+      title: 'Context',
+      text: ({ context }) => (context === null ? UNKNOWN : formatCount(context)),
+      spare: true,
+    },
+    { title: 'License', text: ({ license }) => license ?? UNKNOWN, least: 10, spare: true },
+    { title: 'Architecture', text: ({ architecture }) => architecture ?? UNKNOWN, spare: true },
+    ...(has('problem')
+      ? [
+          {
+            title: 'Problem',
+            text: ({ problem }: DescribedModel) => problem ?? '',
+            least: 20,
+            paint: style.red,
+          },
+        ]
+      : []),
+  ];
+}
+
+const UNKNOWN = '–';
+
+function describeFoot(models: readonly DescribedModel[], omitted: number): string {
+  const used = models.find(({ inUse }) => inUse);
+  const lines = [
+    'Memory is estimated, with weights in 8 bits and in 32. "svc models show NAME" says more.',
+    used && `The local cloud uses ${used.name}.`,
+    omitted > 0 && `${plural(omitted, 'more model')} not listed.`,
+  ];
+  return `\n${lines
+    .filter(line => line)
+    .map(line => `${toSafeLine(String(line))}\n`)
+    .join('')}`;
+}

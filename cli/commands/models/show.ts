@@ -1,0 +1,36 @@
+// svc models show NAME: all that is known of one base model on this machine.
+import { formatBytes, modelFactRows } from '../../../lib/console/index.js';
+import type { CommandModule } from '../../command.js';
+import { findFolder } from '../cloud/local-cloud.js';
+import { type Fact, renderFacts } from '../terminal/table.js';
+import { type DescribedModel, describeFound } from './describe-found.js';
+import { findModel } from './find-models.js';
+
+export const run: CommandModule['run'] = async context => {
+  const { io, screen, positionals, answer } = context;
+  const model = await describeFound(await findModel(positionals[0]!, findFolder(context), io));
+  answer({ model }, () => renderFacts(toFacts(model), screen.style));
+};
+
+/** Where a model comes from. */
+const SOURCES: Readonly<Record<DescribedModel['source'], string>> = {
+  bundled: 'ships with svc',
+  svc: "svc's data folder",
+  file: 'a path on this machine',
+  hub: "Hugging Face's cache",
+  ollama: 'Ollama',
+  lmstudio: 'LM Studio',
+};
+
+function toFacts(model: DescribedModel): Fact[] {
+  const { name, source, path, readBytes, problem, inUse } = model;
+  return [
+    ['Name', name],
+    ['From', SOURCES[source]],
+    ['Path', path],
+    ...modelFactRows(model).map(({ label, value }): Fact => [label, value]),
+    ['As svc read it', readBytes > 0 ? formatBytes(readBytes) : null],
+    ['Problem', problem],
+    ['In use', inUse ? 'by the local cloud' : null],
+  ];
+}

@@ -1,0 +1,30 @@
+// What is known of a base model.
+import * as z from 'zod/mini';
+
+/** About how many bytes, by the precision of the weights. */
+const memoryNeed = z.object({ f32: z.int(), int8: z.int() });
+
+const baseModelFacts = z.object({
+  /** As its files name it. */
+  architecture: z.nullable(z.string()),
+  parameters: z.nullable(z.int()),
+  /** The most tokens of a text. */
+  context: z.nullable(z.int()),
+  /** How most of its weights are stored, such as BF16 or Q4_K_M. */
+  form: z.nullable(z.string()),
+  license: z.nullable(z.string()),
+  /** On disk. */
+  bytes: z.int(),
+  /** Null if svc does not run it. */
+  memory: z.nullable(z.object({ training: memoryNeed, chat: memoryNeed })),
+});
+
+export type BaseModelFacts = z.output<typeof baseModelFacts>;
+
+/** In tokens a second, as last measured on this machine. */
+const modelSpeed = z.object({
+  training: z.nullable(z.number()),
+  answering: z.nullable(z.number()),
+});
+
+export type ModelSpeed = z.output<typeof modelSpeed>;

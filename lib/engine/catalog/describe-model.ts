@@ -1,0 +1,142 @@
+// What a base model on disk is, and whether svc runs it. Reads headers and settings, and neither weights nor tokens.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeGguf, KEPT_METADATA } from '../gguf/index.js';
+import { type ModelConfig, openModel, readModelSettings, weightShapes } from '../model/index.js';
+import { openWeights } from '../weights/index.js';
+import { estimateMemory, type MemoryNeeds } from './estimate-memory.js';
+import { listModelFiles } from './folder-files.js';
+import { readCardLicense, readFirstLine } from './model-card.js';
+
+export interface ModelFacts {
+  /** As its files name it. */
+  architecture: string | null;
+  parameters: number | null;
+  /** The most tokens of a text. */
+  context: number | null;
+  /** How most of its weights are stored, such as BF16 or Q4_K_M. */
+  form: string | null;
+  license: string | null;
+  /** On disk. */
+  bytes: number;
+  /** Null if svc does not run it. */
+  memory: MemoryNeeds | null;
+  /** Why svc does not run it, in a sentence. */
+  problem: string | null;
+}
+
+interface ModelPlace {
+  /** A GGUF file, or a folder in Hugging Face layout; null if there is none. */
+  path: string | null;
+  /** The text of its license, if that is beside it. */
+  licenseFile?: string | undefined;
+}
+
+/** A model that cannot be read is one with a problem. */
+export async function describeModel({ path, licenseFile }: ModelPlace): Promise<ModelFacts> {
+  if (path === null) return NO_FACTS;
+  try {
+    const isFolder = (await stat(path)).isDirectory();
+    const facts = await (isFolder ? describeFolder(path) : describeFile(path));
+    return { ...facts, license: facts.license ?? (licenseFile ? await readFirstLine(licenseFile) : null) };
+  } catch (error) {
+    return { ...NO_FACTS, problem: toProblem(error, path) };
+  }
+}
+
+const NO_FACTS: ModelFacts = {
+  architecture: null,
+  parameters: null,
+  context: null,
+  form: null,
+  license: null,
+  bytes: 0,
+  memory: null,
+  problem: null,
+};
+
+async function describeFile(path: string): Promise<ModelFacts> {
+  const { size: bytes } = await stat(path);
+  try {
+    const { config, problem, mixture, formats, ...facts } = await describeGguf(path);
+    const form = mixture ?? formats[0] ?? null;
+    return { ...facts, form, bytes, ...toRunning(config, problem, path) };
+  } catch (error) {
+    return { ...NO_FACTS, bytes, problem: toProblem(error, path) };
+  }
+}
+
+/** What svc runs, and why it does not. */
+function toRunning(config: ModelConfig | null, problem: unknown, path: string) {
+  return {
+    memory: config && estimateMemory(config),
+    problem: problem === null ? null : toProblem(problem, path),
+  };
+}
+
+async function describeFolder(folder: string): Promise<ModelFacts> {
+  const files = await listModelFiles(folder);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const license = (await readCardLicense(folder)) ?? (await readKeptLicense(folder));
+  const settings = await readModelSettings(folder).catch(() => null);
+  const stored = await readStored(folder).catch(() => null);
+  const { config, problem } = await open(folder);
+  return {
+    architecture: text(settings?.model_type),
+    parameters: config ? countParameters(config) : (stored?.parameters ?? null),
+    context: config?.maxPositions ?? whole(settings?.max_position_embeddings),
+    form: stored?.form ?? null,
+    license,
+    bytes,
+    ...toRunning(config, problem, folder),
+  };
+}
+
+/** Of the file that the folder was read from. */
+async function readKeptLicense(folder: string): Promise<string | null> {
+  const kept = await describeGguf(join(folder, KEPT_METADATA)).catch(() => null);
+  return kept?.license ?? null;
+}
+
+const TEXT_FILES = ['tokenizer.json', 'tokenizer_config.json'];
+
+async function open(folder: string): Promise<{ config: ModelConfig | null; problem: unknown }> {
+  try {
+    const { config } = await openModel(folder);
+    for (const name of TEXT_FILES)
+      if (!(await stat(join(folder, name)).catch(() => null)))
+        throw new Error(`${join(folder, name)} is missing.`);
+    return { config, problem: null };
+  } catch (problem) {
+    return { config: null, problem };
+  }
+}
+
+/** Weights that are stored twice count once. */
+function countParameters(config: ModelConfig): number {
+  return [...weightShapes(config).values()].reduce((sum, shape) => sum + sizeOf(shape), 0);
+}
+
+async function readStored(folder: string): Promise<{ parameters: number; form: string | null }> {
+  const weights = await openWeights(folder);
+  const bytesOf = new Map<string, number>();
+  let parameters = 0;
+  for (const name of weights.names()) {
+    const { dtype, shape, byteLength } = weights.describe(name);
+    bytesOf.set(dtype, (bytesOf.get(dtype) ?? 0) + byteLength);
+    parameters += sizeOf(shape);
+  }
+  const [[form] = [null]] = [...bytesOf].sort(([, a], [, b]) => b - a);
+  return { parameters, form };
+}
+
+const sizeOf = (shape: readonly number[]) => shape.reduce((size, length) => size * length, 1);
+const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : null);
+const whole = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
+
+/** Without the place, which stands beside it. */
+function toProblem(error: unknown, path: string): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code !== undefined) return `It cannot be read (${code}).`;
+  return message.replace(`${path}: `, '').replaceAll(join(path, '/'), '');
+}
