@@ -16,23 +16,28 @@ interface Listener {
 /** What a run computes on. Tells the listener if it takes a while to find out. */
 export type ChooseDevice = (listener: Pick<Listener, 'waitsFor'>) => Promise<RunDevice>;
 
-/** Starts a run's process. */
-type Start = (device: RunDevice, onEvent: Listener['onEvent']) => TrainingRun;
+/** Starts a run's process. Throws if the signal has aborted meanwhile. */
+type Start = (
+  device: RunDevice,
+  onEvent: Listener['onEvent'],
+  signal: AbortSignal,
+) => TrainingRun | Promise<TrainingRun>;
 
 export type StartOnDevice = (listener: Listener, start: Start) => JobRun;
 
-export function createDeviceStarter(choose: ChooseDevice): StartOnDevice {
-  const borrowGpu = createGpuTurns();
+/** `borrowGpu`: the turns of all that use this machine's GPU. */
+export function createDeviceStarter(choose: ChooseDevice, borrowGpu = createGpuTurns()): StartOnDevice {
   return (listener, start) =>
     startLater(async signal => {
       const device = await untilAborted(choose(listener), signal);
-      if (device.type === 'cpu') return start(device, listener.onEvent);
+      if (device.type === 'cpu') return start(device, listener.onEvent, signal);
       const release = await borrowGpu(listener, signal);
       try {
-        const run = start(device, event => {
+        const onEvent: Listener['onEvent'] = event => {
           if (event.type === 'training.started' && event.device?.type === 'cpu') release();
           return listener.onEvent(event);
-        });
+        };
+        const run = await start(device, onEvent, signal);
         void run.ended.then(release);
         return run;
       } catch (error) {
@@ -42,8 +47,10 @@ export function createDeviceStarter(choose: ChooseDevice): StartOnDevice {
     });
 }
 
-/** Resolves, when it is its turn, with a function that ends it. */
-function createGpuTurns() {
+export type GpuTurns = ReturnType<typeof createGpuTurns>;
+
+/** What it returns resolves, when it is its turn, with a function that ends it. */
+export function createGpuTurns() {
   const inTurn = createMutex();
   let users = 0;
   return async (listener: Pick<Listener, 'waitsFor'>, signal: AbortSignal): Promise<() => void> => {
@@ -61,7 +68,7 @@ function createGpuTurns() {
 }
 
 /** A run that can be stopped before its process starts. */
-export function startLater(begin: (signal: AbortSignal) => Promise<TrainingRun>): JobRun {
+function startLater(begin: (signal: AbortSignal) => Promise<TrainingRun>): JobRun {
   const stopped = new AbortController();
   let run: TrainingRun | undefined;
   let order: 'cancel' | 'pause' | 'kill' = 'kill';

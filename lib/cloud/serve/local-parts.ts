@@ -12,7 +12,7 @@ import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import type { JobRunner } from '../seams/runner.js';
 import type { DeviceChoice } from './device-choice.js';
-import { createDeviceStarter } from './devices.js';
+import { createDeviceStarter, createGpuTurns, type GpuTurns } from './devices.js';
 import { createTorchParts } from './torch-runner.js';
 
 interface LocalParts {
@@ -41,9 +41,12 @@ export function createLocalParts({
   clock,
 }: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice' | 'readTorch'> {
   const roundedFolder = createFolders(folder).rounded;
-  const runner = createLocalRunner({ weights, device });
+  const gpuTurns = createGpuTurns();
+  const runner = createLocalRunner({ weights, device, gpuTurns });
   return {
-    ...(torch === undefined ? { runner, readDevice: device?.read } : createTorchParts(torch, runner, log)),
+    ...(torch === undefined
+      ? { runner, readDevice: device?.read }
+      : createTorchParts({ python: torch, own: runner, gpuTurns, log })),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
       weights,
@@ -69,11 +72,17 @@ interface LocalRunnerOptions {
   weights?: WeightSetting;
   /** Default: the CPU. */
   device?: Pick<DeviceChoice, 'choose' | 'close'> | undefined;
+  /** Shared with others that use the GPU. */
+  gpuTurns?: GpuTurns;
 }
 
 /** Runs jobs on this machine, each in its own process. */
-export function createLocalRunner({ weights = 'f32', device }: LocalRunnerOptions = {}): LocalRunner {
-  const startOnDevice = createDeviceStarter(device?.choose ?? (async () => ({ type: 'cpu' })));
+export function createLocalRunner({
+  weights = 'f32',
+  device,
+  gpuTurns,
+}: LocalRunnerOptions = {}): LocalRunner {
+  const startOnDevice = createDeviceStarter(device?.choose ?? (async () => ({ type: 'cpu' })), gpuTurns);
   const weigh = ({ request, ...task }: TrainTask): TrainTask => ({
     ...task,
     request: { ...request, options: { ...request.options, weights } },

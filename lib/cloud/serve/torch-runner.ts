@@ -2,38 +2,56 @@
 import { describeTorch, type TorchFacts } from '../../contract/index.js';
 import { startTrainingProgram } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
-import type { AttemptDesk, JobRun, JobRunner } from '../seams/runner.js';
-import { startLater } from './devices.js';
+import type { AttemptDesk, JobRunner } from '../seams/runner.js';
+import { type ChooseDevice, createDeviceStarter, type GpuTurns } from './devices.js';
 import { probeTorch, toTorchProgram } from './python.js';
 
-/** Checks the Python meanwhile. `own`: runs svc's own engine. */
-export function createTorchParts(
-  python: string,
-  own: JobRunner,
-  log: CloudDeps['log'],
-): Pick<CloudDeps, 'runner' | 'readTorch'> {
+interface TorchParts {
+  python: string;
+  /** Runs svc's own engine. */
+  own: JobRunner;
+  gpuTurns: GpuTurns;
+  log: CloudDeps['log'];
+}
+
+/** Checks the Python meanwhile. */
+export function createTorchParts({
+  python,
+  own,
+  gpuTurns,
+  log,
+}: TorchParts): Pick<CloudDeps, 'runner' | 'readTorch'> {
   let facts: TorchFacts = { python };
-  void probeTorch(python).then(found => {
+  const probed = probeTorch(python).then(found => {
     facts = found;
     const text = describeTorch(found);
     log({ message: found.problem == null ? `Jobs train with ${text}.` : `Jobs cannot train with ${text}` });
   });
-  return { runner: createTorchRunner(python, own), readTorch: () => facts };
+  const choose: ChooseDevice = async ({ waitsFor }) => {
+    if (facts.torch === undefined && facts.problem == null) waitsFor('PyTorch is being checked.');
+    await probed;
+    waitsFor(null);
+    return { type: facts.gpu == null ? 'cpu' : 'gpu' };
+  };
+  const runner = createTorchRunner(python, own, createDeviceStarter(choose, gpuTurns));
+  return { runner, readTorch: () => facts };
 }
 
 /** @internal */
-export function createTorchRunner(python: string, own: JobRunner): JobRunner {
+export function createTorchRunner(
+  python: string,
+  own: JobRunner,
+  startOnDevice = createDeviceStarter(async () => ({ type: 'cpu' })),
+): JobRunner {
+  const startOne = ({ prepare, record: onEvent, waitsFor, heldUp: onHeldUp }: AttemptDesk) =>
+    startOnDevice({ onEvent, waitsFor }, async (_, listen, signal) => {
+      // To its end, since the next attempt prepares the same files.
+      const file = await prepare();
+      signal.throwIfAborted();
+      return startTrainingProgram(toTorchProgram(python), file, { onEvent: listen, onHeldUp });
+    });
   return {
-    start: (run, desk) => (run.engine === 'node' ? own.start(run, desk) : startAttempt(python, desk)),
+    start: (run, desk) => (run.engine === 'node' ? own.start(run, desk) : startOne(desk)),
     ...(own.close && { close: own.close }),
   };
-}
-
-function startAttempt(python: string, { prepare, record: onEvent, heldUp: onHeldUp }: AttemptDesk): JobRun {
-  return startLater(async signal => {
-    // To its end, since the next attempt prepares the same files.
-    const file = await prepare();
-    signal.throwIfAborted();
-    return startTrainingProgram(toTorchProgram(python), file, { onEvent, onHeldUp });
-  });
 }

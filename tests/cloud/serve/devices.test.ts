@@ -1,14 +1,14 @@
 // Which device a run starts on, and when. The processes are played.
 import { expect, it } from 'vitest';
-import { createDeviceStarter } from '../../../lib/cloud/serve/devices.js';
+import { createDeviceStarter, createGpuTurns, type GpuTurns } from '../../../lib/cloud/serve/devices.js';
 import type { EngineEvent, RunOutcome, TrainingRun } from '../../../lib/engine/index.js';
 
 const GPU = { type: 'gpu' } as const;
 const settled = () => new Promise(resolve => setImmediate(resolve));
 
 /** Runs that end when they are told to. */
-function play(choose = async () => GPU as { type: 'cpu' | 'gpu' }) {
-  const startOnDevice = createDeviceStarter(choose);
+function play(choose = async () => GPU as { type: 'cpu' | 'gpu' }, turns?: GpuTurns) {
+  const startOnDevice = createDeviceStarter(choose, turns);
   const started: string[] = [];
   return {
     started,
@@ -56,6 +56,19 @@ it('one run at a time uses the GPU; the next one waits, and says so', async () =
   await settled();
   expect(started).toEqual(['first on gpu', 'third on gpu']);
   expect(third.waits.at(-1)).toBeNull();
+});
+
+it('engines that share the turns wait for each other', async () => {
+  const turns = createGpuTurns();
+  const [one, other] = [play(undefined, turns), play(undefined, turns)];
+  const [first, second] = [one.start('first'), other.start('second')];
+  await settled();
+  expect([one.started, other.started]).toEqual([['first on gpu'], []]);
+  expect(second.waits).toEqual(['Another run is using the GPU.']);
+  first.end('completed');
+  await first.ended;
+  await settled();
+  expect(other.started).toEqual(['second on gpu']);
 });
 
 it('a run that has left the GPU for the CPU does not keep others waiting', async () => {

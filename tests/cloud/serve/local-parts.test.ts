@@ -128,7 +128,11 @@ it('trains in another Python, but with its own engine where that is asked for', 
     asked.push(what);
     throw new Error(what);
   };
-  const desk = { locate: ask('own'), prepare: async () => ask('PyTorch')() } as unknown as AttemptDesk;
+  const desk = {
+    waitsFor() {},
+    locate: ask('own'),
+    prepare: async () => ask('PyTorch')(),
+  } as unknown as AttemptDesk;
   for (const engine of ['torch', null, 'node'] as const)
     await expect(async () => runner.start({ engine } as RunDocument, desk).ended).rejects.toThrow();
   expect(asked).toEqual(['PyTorch', 'PyTorch', 'own']);
@@ -138,9 +142,11 @@ it('is not over before its files are prepared, which the next attempt prepares, 
   const torch = '/no/python';
   const baseModel = { name: 'tiny', folder: modelFolder, digest: '' };
   const { runner } = createLocalParts({ folder, baseModel, weights: 'f32', torch, log: () => {} });
-  let prepared = () => {};
+  let prepared: (() => void) | undefined;
   const prepare = () => new Promise<void>(resolve => (prepared = resolve));
-  const run = runner.start({ engine: null } as RunDocument, { prepare } as unknown as AttemptDesk);
+  const desk = { waitsFor() {}, prepare } as unknown as AttemptDesk;
+  const run = runner.start({ engine: null } as RunDocument, desk);
+  await until(() => prepared).toBeDefined();
   run.pause();
   let isOver = false;
   const ended = run.ended.finally(() => {
@@ -148,6 +154,6 @@ it('is not over before its files are prepared, which the next attempt prepares, 
   });
   await new Promise(setImmediate);
   expect(isOver).toBe(false);
-  prepared();
+  prepared!();
   expect(await ended).toMatchObject({ status: 'paused' });
 });
