@@ -1,8 +1,8 @@
 // Processes: checking whether one is alive, stopping a child with everything it started, and messages from a
 // run to its Studio.
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { realClock } from '../clock/index.js';
+import { readProcessFields } from '../system/index.js';
 
 const STATE = 0;
 const THREADS = 17;
@@ -17,18 +17,10 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || !isZombie(pid);
 }
 
-/**
- * The fields follow the process name, which is in parentheses and may contain anything. While a zombie has more than
- * one thread, the others still hold its files and ports.
- */
+/** While a zombie has more than one thread, the others still hold its files and ports. */
 function isZombie(pid: number): boolean {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return /^[ZX]$/.test(fields[STATE]!) && Number(fields[THREADS]) <= 1;
-  } catch {
-    return false;
-  }
+  const fields = readProcessFields(pid);
+  return fields !== null && /^[ZX]$/.test(fields[STATE]!) && Number(fields[THREADS]) <= 1;
 }
 
 const PATIENCE_MS = 3000;

@@ -15,6 +15,7 @@ export {
 } from './files.js';
 export { findGpu, type GpuFacts, readGpuMemory } from './gpu.js';
 export { readMachine } from './machine.js';
+export { readProcessFields } from './process-fields.js';
 export {
   cloudFileIn,
   findPackage,

@@ -30,7 +30,7 @@ export interface DeviceOptions {
 }
 
 /** What a trial of this machine's GPU has found, and what it depends on. */
-export interface DeviceReport extends DeviceProbe {
+export interface DeviceReport extends Omit<DeviceProbe, 'wasEnded'> {
   version: string;
   platform: string;
   arch: string;
@@ -146,15 +146,16 @@ export async function tryDevice(
   const key = toKey(options, await find());
   const running = probe({ modelFolder: baseModel.folder, weights, measures }, clock);
   signal?.addEventListener('abort', running.kill, { once: true });
-  const found = await running.ended;
+  const { wasEnded = false, ...found } = await running.ended;
   signal?.throwIfAborted();
   const report: DeviceReport = { ...key, ...found };
+  if (wasEnded) return report;
   // Without it, the next run tries the GPU again.
   await replaceFile(pathIn(folder), `${JSON.stringify(report, null, 2)}\n`).catch(() => {});
   return report;
 }
 
-type Key = Omit<DeviceReport, keyof DeviceProbe>;
+type Key = Omit<DeviceReport, 'findings' | 'problem'>;
 
 /** What a report depends on. */
 function toKey({ version, baseModel, weights }: Omit<DeviceOptions, 'setting'>, gpu: GpuFacts | null): Key {

@@ -7,6 +7,8 @@ export interface DeviceProbe {
   findings: DeviceFindings;
   /** Why the GPU cannot be used, as a sentence; null if it can. */
   problem: string | null;
+  /** Someone else ended the trial, which says nothing of the GPU. */
+  wasEnded?: boolean;
 }
 
 export interface RunningProbe {
@@ -38,13 +40,24 @@ export function startProbe(task: ProbeTask, clock = realClock): RunningProbe {
   worker.send({ type: 'probe', task });
   const ended = worker.ended.then(end => {
     limit.stop();
-    return { findings, problem: problem === undefined ? describeDeath(end, isLate, doing) : problem };
+    if (problem !== undefined) return { findings, problem };
+    const wasEnded = end.signal !== null && ENDED_BY.has(end.signal);
+    return { findings, problem: describeDeath(end, isLate, doing), ...(wasEnded && { wasEnded }) };
   });
   return { ended, kill: worker.kill };
 }
 
-/** Nothing but a driver makes this process die. */
-function describeDeath({ signal, exitCode, hung }: ProcessEnd, isLate: boolean, doing: string): string {
+/** Signals that no fault sends. */
+const ENDED_BY: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);
+
+/** Nothing but a driver makes this process die, or a system that is out of memory. @internal */
+export function describeDeath(
+  { signal, exitCode, hung }: Partial<ProcessEnd>,
+  isLate: boolean,
+  doing: string,
+): string {
   if (isLate || hung) return `The GPU took too long (${doing}).`;
+  if (signal && ENDED_BY.has(signal)) return `The trial of the GPU was ended (${doing}; ${signal}).`;
+  if (signal === 'SIGKILL') return `The trial of the GPU was killed, perhaps for lack of memory (${doing}).`;
   return `The GPU's driver crashed (${doing}; ${signal ?? `exit code ${exitCode}`}).`;
 }

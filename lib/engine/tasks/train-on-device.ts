@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunDevice } from '../../contract/index.js';
-import { replaceFile, unlessMissing } from '../../system/index.js';
+import { readProcessFields, replaceFile, unlessMissing } from '../../system/index.js';
 import { GPU_MARK } from '../run-layout.js';
 import { DeviceError } from '../runtime/index.js';
 import { NotFiniteError, type TrainEvent, type TrainJob, train } from '../train/index.js';
@@ -59,8 +59,8 @@ interface Mark {
 }
 
 interface MarkContent {
-  /** The process that started the one that used the GPU. */
-  parent: number;
+  /** The process that started the one that used the GPU, by number and start. */
+  parent: string;
   /** An earlier mark was forgiven. */
   isSecond: boolean;
 }
@@ -69,7 +69,7 @@ interface MarkContent {
  * Marks that this process uses the GPU; null if another one did and died. If its parent is gone, too, the whole cloud or
  * machine stopped, which is forgiven once, since a driver can stop a machine. @internal
  */
-export async function markGpu(folder: string, parent = process.ppid): Promise<Mark | null> {
+export async function markGpu(folder: string, parent = nameParent()): Promise<Mark | null> {
   const path = join(folder, GPU_MARK);
   const text = await unlessMissing(readFile(path, 'utf8'), null);
   const found = text === null ? null : (JSON.parse(text) as MarkContent);
@@ -78,4 +78,13 @@ export async function markGpu(folder: string, parent = process.ppid): Promise<Ma
   const content: MarkContent = { parent, isSecond: found !== null };
   await replaceFile(path, JSON.stringify(content));
   return { remove: () => rm(path, { force: true }) };
+}
+
+/** Of the fields of a process: when it started, in ticks. */
+const START = 19;
+
+/** In a container, the cloud has the same number after each start. */
+function nameParent(): string {
+  const startedAt = readProcessFields(process.ppid)?.[START] ?? '';
+  return `${process.ppid} ${startedAt}`;
 }

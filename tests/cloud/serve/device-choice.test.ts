@@ -127,6 +127,16 @@ describe('the device of runs', () => {
     expect([unmeasured.trials, damaged.trials]).toEqual([['speed'], ['speed']]);
   });
 
+  it('is chosen anew if someone ended the trial', async () => {
+    const [folder, problem] = [temporaryFolder('svc-device-choice'), 'The trial of the GPU was ended.'];
+    const ended = Promise.resolve({ findings: {}, problem, wasEnded: true });
+    const first = play({ folder, probe: () => ({ ended, kill() {} }) });
+    expect(await first.choose()).toEqual({ type: 'cpu', reason: problem });
+    const next = play({ folder });
+    expect(await next.choose()).toEqual(GPU);
+    expect(next.trials).toEqual(['speed']);
+  });
+
   it('is required to be a GPU only where it is asked for', async () => {
     const problem = 'The GPU cannot be used: No supported adapters.';
     await play({ problem }).require();

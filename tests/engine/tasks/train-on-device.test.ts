@@ -118,11 +118,11 @@ describe('a run on the GPU', () => {
 });
 
 it('a mark is forgiven once if what started the process stopped, too', async () => {
-  expect(await markGpu(folder, 1)).not.toBeNull();
-  expect(await markGpu(folder, 1)).toBeNull();
-  const second = await markGpu(folder, 2);
+  expect(await markGpu(folder, '1')).not.toBeNull();
+  expect(await markGpu(folder, '1')).toBeNull();
+  const second = await markGpu(folder, '2');
   expect(second).not.toBeNull();
-  expect(await markGpu(folder, 3)).toBeNull();
+  expect(await markGpu(folder, '3')).toBeNull();
   await second!.remove();
-  expect(await markGpu(folder, 3)).not.toBeNull();
+  expect(await markGpu(folder, '3')).not.toBeNull();
 });
