@@ -94,7 +94,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
       output_config: { effort: 'low' },
       service_tier: 'standard_only',
       speed: 'fast',
-      thinking: { type: 'enabled', budget_tokens: 1024 },
     },
     refused: {
       container: 'c',

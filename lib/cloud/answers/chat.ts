@@ -80,12 +80,22 @@ export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
 function toChatTask(request: ChatCompletionRequest): ChatTask {
   return {
     messages: request.messages.map(toTurn),
+    variables: toVariables(request),
     maxTokens: request.max_completion_tokens ?? request.max_tokens,
     ...toSampling(request),
     logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
     tools: toToolUse(request),
     json: toSchema(request),
   };
+}
+
+/** The least effort means no thoughts, if the template leaves the choice. */
+function toVariables({
+  chat_template_kwargs: variables,
+  reasoning_effort: effort,
+}: ChatCompletionRequest): ChatTask['variables'] {
+  if (effort !== 'none' && effort !== 'minimal') return variables;
+  return { enable_thinking: false, ...variables };
 }
 
 type SamplingFields =
@@ -187,17 +197,26 @@ async function collectCompletion(
 export const SERVICE_TIER = 'default';
 
 function toMessage(
-  { text, calls }: Said,
+  { thought, text, calls }: Said,
   idOf: (call: number) => string,
 ): ChatCompletion['choices'][number]['message'] {
   // Nothing here refuses or cites.
-  const message = { role: 'assistant' as const, content: text, refusal: null, annotations: [] };
+  const message = {
+    role: 'assistant' as const,
+    content: text,
+    ...(thought !== '' && toReasoning(thought)),
+    refusal: null,
+    annotations: [],
+  };
   if (calls.length === 0) return message;
   const tool_calls = calls.map((call, n) => ({ id: idOf(n), type: 'function' as const, function: call }));
   return { ...message, content: text.trim() === '' ? null : text, tool_calls };
 }
 
-/** For each choice the role, then text, then the finish reason; the usage comes last, if requested. */
+/** OpenAI's format has no thoughts. Other servers of that format have the first name, vLLM has the second. */
+const toReasoning = (thought: string) => ({ reasoning_content: thought, reasoning: thought });
+
+/** For each choice the role, then thoughts, then text, then the finish reason; the usage comes last, if requested. */
 async function* toChunks(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
@@ -205,7 +224,7 @@ async function* toChunks(
 ): AsyncGenerator<ChatCompletionChunk> {
   const includeUsage = request.stream_options?.include_usage ?? false;
   const mayCall = toToolUse(request) !== undefined;
-  const choices = new Map<number, { hasBegun: boolean; held: Piece[]; calls: number }>();
+  const choices = new Map<number, ChoiceSoFar>();
   const usages: Usage[] = [];
   const chunk = (
     choice: Omit<ChatCompletionChunk['choices'][number], 'logprobs'>,
@@ -218,16 +237,18 @@ async function* toChunks(
     ...(includeUsage && { usage: null }),
   });
   for await (const { index, piece } of pieces) {
-    const choice = choices.get(index) ?? { hasBegun: false, held: [], calls: 0 };
+    const choice = choices.get(index) ?? { hasBegun: false, hasSpoken: false, held: [], calls: 0 };
     choices.set(index, choice);
     const isCall = 'call' in piece;
-    if (!choice.hasBegun && mayCall && isBlank(piece)) {
+    if (!choice.hasSpoken && mayCall && isBlank(piece)) {
       choice.held.push(piece);
       continue;
     }
+    const isThought = 'thought' in piece;
     const start = { role: 'assistant' as const, content: isCall ? null : '', refusal: null };
     const isFirst = !choice.hasBegun;
     choice.hasBegun = true;
+    choice.hasSpoken = !isThought;
     if (isCall) {
       const isNew = piece.call.index >= choice.calls;
       const tool_calls = [toCallDelta(piece, isNew ? callIdOf(head, index, piece.call.index) : null)];
@@ -237,6 +258,11 @@ async function* toChunks(
       continue;
     }
     if (isFirst) yield chunk({ index, delta: start, finish_reason: null });
+    if (isThought) {
+      const delta = { content: null, ...toReasoning(piece.thought) };
+      yield chunk({ index, delta, finish_reason: null });
+      continue;
+    }
     for (const said of [...choice.held.splice(0), piece]) {
       const entries = toEntries(said);
       if (said.text !== '' || entries.length > 0)
@@ -256,8 +282,18 @@ async function* toChunks(
     };
 }
 
+interface ChoiceSoFar {
+  hasBegun: boolean;
+  /** Whether it has more than a thought. */
+  hasSpoken: boolean;
+  /** Blank text at the start. */
+  held: Piece[];
+  calls: number;
+}
+
 /** Text that may still be followed by a call; before one, blank text is not part of the message. */
-const isBlank = (piece: Piece) => !('call' in piece) && !piece.finishReason && piece.text.trim() === '';
+const isBlank = (piece: Piece) =>
+  !('call' in piece) && !('thought' in piece) && !piece.finishReason && piece.text.trim() === '';
 
 /** A call that the request named is not the model's decision, so the format says `stop`. */
 function toFinishReason(reason: FinishReason, request: ChatCompletionRequest): FinishReason {
@@ -294,7 +330,7 @@ export function addUsage(usages: readonly Usage[], sharing = usages.length): Cha
     total_tokens: prompt + completion,
     ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 } }),
     completion_tokens_details: {
-      reasoning_tokens: 0,
+      reasoning_tokens: sum(usages.map(({ thoughtTokens = 0 }) => thoughtTokens)),
       audio_tokens: 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,

@@ -36,9 +36,15 @@ export function messagesToChat(request: MessagesRequest): ChatCompletionRequest 
     top_k: request.top_k,
     stop: stop_sequences?.length ? stop_sequences : undefined,
     stream,
+    chat_template_kwargs: toVariables(request),
     ...toTools(request),
     ...toResponseFormat(request),
   };
+}
+
+/** Without `thinking`, the template decides. */
+function toVariables({ thinking }: MessagesRequest): ChatCompletionRequest['chat_template_kwargs'] {
+  return thinking && { enable_thinking: thinking.type !== 'disabled' };
 }
 
 /** `output_format` is the name from when it was new. */
@@ -69,13 +75,21 @@ function toToolChoice(
   return choice.type === 'any' ? 'required' : choice.type;
 }
 
-/** Tool outputs become separate turns, before any text the user adds. Earlier thinking is left out, as models expect it. */
+/** Tool outputs become separate turns, before any text the user adds. The chat template decides about earlier thinking. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   const text = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('');
   if (role === 'assistant') {
     const calls = content.flatMap(block => (block.type === 'tool_use' ? [toCall(block)] : []));
-    return [{ role, content: text, ...(calls.length > 0 && { tool_calls: calls }) }];
+    const thought = content.map(block => (block.type === 'thinking' ? (block.thinking ?? '') : '')).join('');
+    return [
+      {
+        role,
+        content: text,
+        ...(thought !== '' && { reasoning_content: thought }),
+        ...(calls.length > 0 && { tool_calls: calls }),
+      },
+    ];
   }
   const outputs = content.flatMap((block): ChatMessage[] =>
     block.type === 'tool_result'
@@ -128,15 +142,16 @@ function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
 
 function* toEvents({ kind, at: index, block, text }: BlockChange): Generator<EventMessage> {
   if (kind === 'closes') yield event('content_block_stop', { index });
-  else if (kind === 'adds')
-    yield event('content_block_delta', {
-      index,
-      delta: block.call ? { type: 'input_json_delta', partial_json: text } : { type: 'text_delta', text },
-    });
+  else if (kind === 'adds') yield event('content_block_delta', { index, delta: toDelta(block, text) });
   else {
     yield event('content_block_start', { index, content_block: toBlock(block) });
     if (index === 0) yield event('ping', {});
   }
+}
+
+function toDelta({ isThought, call }: Block, text: string) {
+  if (isThought) return { type: 'thinking_delta', thinking: text };
+  return call ? { type: 'input_json_delta', partial_json: text } : { type: 'text_delta', text };
 }
 
 const event = (type: string, fields: object): EventMessage => ({
@@ -185,7 +200,9 @@ const toEnding = (last: LastPiece | null) => ({
   container: null,
 });
 
-function toBlock({ id, call, text }: Block) {
+function toBlock({ id, isThought, call, text }: Block) {
+  // Thoughts are not signed: they are not checked when they come back.
+  if (isThought) return { type: 'thinking', thinking: text, signature: '' };
   if (!call) return { type: 'text', text, citations: null };
   const caller = { type: 'direct' };
   return { type: 'tool_use', id: `toolu_${id}`, name: call.name, input: parseInput(text), caller };
@@ -201,13 +218,13 @@ function parseInput(text: string): unknown {
 }
 
 /** Cached tokens are counted separately. */
-function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
+function toUsage({ promptTokens, completionTokens, cachedTokens = 0, thoughtTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens - cachedTokens,
     cache_read_input_tokens: cachedTokens,
     cache_creation_input_tokens: 0,
     output_tokens: completionTokens,
-    output_tokens_details: { thinking_tokens: 0 },
+    output_tokens_details: { thinking_tokens: thoughtTokens },
     server_tool_use: null,
   };
 }

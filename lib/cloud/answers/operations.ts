@@ -98,8 +98,8 @@ export async function countTokens(
   conversation: string,
 ): Promise<number> {
   const { caller, signal } = await models.serve(model);
-  const { messages, tools } = tasks[0]!;
-  const task = { messages, tools: tools?.all, caller };
+  const { messages, variables, tools } = tasks[0]!;
+  const task = { messages, variables, tools: tools?.all, caller };
   const tokens = await askOnce(backend, 'encode', task, signal).catch(error => {
     throw toApiError(error, { conversation });
   });

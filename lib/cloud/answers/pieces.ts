@@ -72,12 +72,14 @@ export type LastPiece = Extract<Piece, { finishReason: string }>;
 
 /** An answer so far. */
 export interface Said {
+  /** What was thought before it. */
+  thought: string;
   text: string;
   calls: { name: string; arguments: string }[];
   last: LastPiece | null;
 }
 
-export const nothingSaid = (): Said => ({ text: '', calls: [], last: null });
+export const nothingSaid = (): Said => ({ thought: '', text: '', calls: [], last: null });
 
 /** Adds a piece to its answer. An echoed prompt is not part of the answer. */
 export function addPiece(answers: Map<number, Said>, { index, piece }: ChoicePiece<Piece | EchoPiece>): void {
@@ -85,6 +87,7 @@ export function addPiece(answers: Map<number, Said>, { index, piece }: ChoicePie
   answers.set(index, said);
   if ('isPrompt' in piece) return;
   said.text += piece.text;
+  if ('thought' in piece) said.thought += piece.thought;
   if (piece.finishReason) said.last = piece;
   if (!('call' in piece)) return;
   said.calls[piece.call.index] ??= { name: piece.call.name, arguments: '' };
@@ -96,11 +99,12 @@ export function inOrder<T>(answers: ReadonlyMap<number, T>): [index: number, ans
   return [...answers].toSorted(([a], [b]) => a - b);
 }
 
-/** Text or a tool call, in formats that list both. */
+/** A thought, text or a tool call, in formats that list all of them. */
 export interface Block {
   /** Unique; formats add a prefix. */
   id: string;
-  /** Null for text. */
+  isThought: boolean;
+  /** Null for other blocks. */
   call: CallPiece['call'] | null;
   /** A call's arguments. */
   text: string;
@@ -117,7 +121,8 @@ export interface BlockChange {
 }
 
 /**
- * Splits an answer into blocks: a text, then calls. A sole text block may be empty. Blank text before a call is not a block.
+ * Splits an answer into blocks: a thought, a text, then calls. A sole text block may be empty. Blank text before a call is not a
+ * block, and neither is empty text after a thought.
  */
 export class BlockList {
   readonly blocks: Block[] = [];
@@ -131,18 +136,25 @@ export class BlockList {
   }
 
   *add(piece: Piece): Generator<BlockChange> {
+    if ('thought' in piece) {
+      if (this.blocks.length === 0) yield* this.#open({ isThought: true });
+      yield this.#append(piece.thought, []);
+      return;
+    }
     if ('call' in piece) {
       this.#held = '';
-      if (this.blocks.at(-1)?.call?.index !== piece.call.index) yield* this.#open(piece.call);
+      if (this.blocks.at(-1)?.call?.index !== piece.call.index) yield* this.#open({ call: piece.call });
       yield this.#append(piece.arguments, []);
       return;
     }
     if (piece.finishReason) this.last = piece;
     if (this.blocks.at(-1)?.call) return;
-    const isFirst = this.blocks.length === 0;
+    const thought = this.blocks.at(-1)?.isThought;
+    const isFirst = thought ?? true;
     this.#held += piece.text;
     if (isFirst && this.#mayCall && this.#held.trim() === '' && !piece.finishReason) return;
-    if (isFirst) yield* this.#open(null);
+    if (thought && this.#held === '') return;
+    if (isFirst) yield* this.#open({});
     const text = this.#held;
     this.#held = '';
     const { logprobs = [] } = piece.finishReason ? {} : piece;
@@ -154,9 +166,9 @@ export class BlockList {
     return this.#change('closes');
   }
 
-  *#open(call: Block['call']): Generator<BlockChange> {
+  *#open(kind: Partial<Pick<Block, 'isThought' | 'call'>>): Generator<BlockChange> {
     if (this.blocks.length > 0) yield this.close();
-    this.blocks.push({ id: newId(), call, text: '', logprobs: [] });
+    this.blocks.push({ id: newId(), isThought: false, call: null, text: '', logprobs: [], ...kind });
     yield this.#change('opens');
   }
 

@@ -67,6 +67,8 @@ export function responsesToChat(
     })),
     tool_choice: toToolChoice(request.tool_choice),
     parallel_tool_calls: request.parallel_tool_calls,
+    reasoning_effort: request.reasoning?.effort,
+    chat_template_kwargs: request.chat_template_kwargs,
     response_format: toResponseFormat(request),
     ...(wantsLogprobs(request) && { logprobs: true, top_logprobs: request.top_logprobs ?? 0 }),
   };
@@ -86,24 +88,36 @@ function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['re
   return { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } };
 }
 
-/** The assistant's text and the calls that follow it form one turn. */
+/** The assistant's thought, its text and the calls that follow form one turn. */
 function toMessages(items: readonly SpokenItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
+  let thought = '';
+  const begin = (message: ChatMessage) => {
+    const isThought = message.role === 'assistant' && thought !== '';
+    messages.push(isThought ? { ...message, reasoning_content: thought } : message);
+    thought = '';
+  };
   for (const item of items) {
-    if (item.type === 'reasoning') continue;
-    if ('role' in item) {
-      messages.push({ role: item.role, content: joinText(item.content) });
+    if (item.type === 'reasoning') {
+      thought += (item.content ?? []).map(textOfThought).join('');
+    } else if ('role' in item) {
+      begin({ role: item.role, content: joinText(item.content) });
     } else if (item.type === 'function_call_output') {
-      messages.push({ role: 'tool', tool_call_id: item.call_id, content: joinText(item.output) });
+      begin({ role: 'tool', tool_call_id: item.call_id, content: joinText(item.output) });
     } else {
       const { call_id: id, name, arguments: args } = item;
       const call = { id, type: 'function', function: { name, arguments: args } } as const;
       const last = messages.at(-1);
-      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
-      else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+      if (last?.role === 'assistant' && thought === '') last.tool_calls = [...(last.tool_calls ?? []), call];
+      else begin({ role: 'assistant', content: null, tool_calls: [call] });
     }
   }
   return messages;
+}
+
+function textOfThought(part: unknown): string {
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  return type === 'reasoning_text' && typeof text === 'string' ? text : '';
 }
 
 type Status = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -157,7 +171,10 @@ export function responsesFormat(
     yield event('response.output_item.added', { output_index, item: toItem(block, 'in_progress') });
     if (block.call) return;
     const place = { item_id: itemId(block), output_index, content_index: 0 };
-    yield event('response.content_part.added', { ...place, part: toPart(block) });
+    yield event('response.content_part.added', {
+      ...place,
+      part: block.isThought ? toThought(block) : toPart(block),
+    });
   }
 
   function* advance({ kind, at: output_index, block, text, logprobs }: BlockChange) {
@@ -165,6 +182,8 @@ export function responsesFormat(
     if (kind === 'opens') yield* open(block, output_index);
     else if (kind === 'closes') yield* close(block, output_index, 'completed');
     else if (block.call) yield event('response.function_call_arguments.delta', { ...place, delta: text });
+    else if (block.isThought)
+      yield event('response.reasoning_text.delta', { ...place, content_index: 0, delta: text });
     else {
       const entries = logprobs.map(toEntry);
       yield event('response.output_text.delta', {
@@ -181,6 +200,10 @@ export function responsesFormat(
     if (block.call) {
       const { name } = block.call;
       yield event('response.function_call_arguments.done', { ...place, name, arguments: block.text });
+    } else if (block.isThought) {
+      const part = toThought(block);
+      yield event('response.reasoning_text.done', { ...place, content_index: 0, text: part.text });
+      yield event('response.content_part.done', { ...place, content_index: 0, part });
     } else {
       const part = toPart(block);
       const { text, logprobs } = part;
@@ -255,7 +278,9 @@ interface Parts<Item> {
   error?: { code: 'server_error' | 'rate_limit_exceeded'; message: string } | null;
 }
 
-const itemId = ({ id, call }: Block) => `${call ? 'fc' : 'msg'}_${id}`;
+const itemId = ({ id, call, isThought }: Block) => `${call ? 'fc' : isThought ? 'rs' : 'msg'}_${id}`;
+
+const toThought = ({ text }: Block) => ({ type: 'reasoning_text' as const, text });
 
 function toPart({ text, logprobs }: Block) {
   return { type: 'output_text' as const, text, annotations: [], logprobs: logprobs.map(toEntry) };
@@ -271,6 +296,14 @@ function toItem(block: Block, status: ItemStatus) {
       name: call.name,
       arguments: text,
       status,
+    };
+  if (block.isThought)
+    return {
+      id: itemId(block),
+      type: 'reasoning' as const,
+      status,
+      summary: [],
+      content: status === 'in_progress' ? [] : [toThought(block)],
     };
   return {
     id: itemId(block),
@@ -339,12 +372,12 @@ function echoFormat({ text }: ResponsesRequest) {
   return { type, name, schema, strict, ...(description !== undefined && { description }) };
 }
 
-function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
+function toUsage({ promptTokens, completionTokens, cachedTokens = 0, thoughtTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
     output_tokens: completionTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: thoughtTokens },
     total_tokens: promptTokens + completionTokens,
   };
 }

@@ -191,14 +191,18 @@ function toVllmRequest(kind: 'chat' | 'complete', task: TextQuestion, model: str
     stop: task.stop,
     seed: task.seed,
   };
-  if (kind === 'chat') return { ...common, messages: (task as Question<'chat'>).messages };
+  if (kind === 'chat') {
+    const { messages, variables } = task as Question<'chat'>;
+    return { ...common, messages, chat_template_kwargs: variables };
+  }
   const { prompt, echo } = task as Question<'complete'>;
   return { ...common, prompt, echo };
 }
 
 interface Chunk {
   choices?: {
-    delta?: { content?: string | null };
+    /** `reasoning` had another name earlier. Both are there only if vLLM has a parser for the model. */
+    delta?: { content?: string | null; reasoning?: string | null; reasoning_content?: string | null };
     text?: string;
     finish_reason?: string | null;
     /** The stop sequence, or the ID of a token. */
@@ -231,8 +235,11 @@ async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Pie
     if (error) throw new EngineError('internal_error', `vLLM: ${error.message ?? 'an answer failed.'}`);
     const promptUsage = usage && toPromptUsage(usage);
     for (const { delta, text = delta?.content ?? '', finish_reason: why, stop_reason: stop } of choices) {
-      if (text) yield { text, tokenIds: [], ...(!hasBegun && promptUsage && { promptUsage }) };
-      hasBegun ||= text !== '';
+      const thought = delta?.reasoning ?? delta?.reasoning_content ?? '';
+      const first = { ...(!hasBegun && promptUsage && { promptUsage }) };
+      if (thought) yield { text: '', tokenIds: [], thought, ...first };
+      if (text) yield { text, tokenIds: [], ...(!thought && first) };
+      hasBegun ||= thought !== '' || text !== '';
       if (why) reason = why === 'length' ? 'length' : 'stop';
       if (typeof stop === 'string') stopSequence = stop;
     }

@@ -28,8 +28,11 @@ const toolResult = z.object({
   content: z.optional(texts),
 });
 
-/** Earlier thinking, in a form that only Anthropic's models can read. */
-const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) });
+/** Earlier thinking. What is redacted only Anthropic's models can read. */
+const thought = z.looseObject({
+  type: z.enum(['thinking', 'redacted_thinking']),
+  thinking: z.optional(z.string()),
+});
 
 const block = z.discriminatedUnion('type', [textBlock, toolUse, toolResult, thought]);
 
@@ -85,6 +88,7 @@ export const messagesRequest = z.looseObject({
   tool_choice: z.optional(toolChoice),
   output_config: z.optional(z.object({ format: z.optional(outputFormat), ...ADVICE.output_config })),
   output_format: z.optional(outputFormat),
+  thinking: z.optional(z.looseObject({ type: z.string() })),
   ...ADVICE.messages,
 });
 
@@ -175,7 +179,7 @@ export const anthropicMessage = z.looseObject({
   type: z.literal('message'),
   role: z.literal('assistant'),
   model: z.string(),
-  content: z.array(z.looseObject({ type: z.enum(['text', 'tool_use']) })),
+  content: z.array(z.looseObject({ type: z.enum(['thinking', 'text', 'tool_use']) })),
   stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use'])),
   stop_sequence: z.nullable(z.string()),
   usage: z.looseObject({ input_tokens: step, output_tokens: step, cache_read_input_tokens: step }),

@@ -27,6 +27,8 @@ export const chatMessage = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('assistant'),
     content: z.optional(z.nullable(texts)),
+    /** What was thought before it. The chat template decides whether the model sees it. */
+    reasoning_content: z.optional(z.string()),
     tool_calls: toolCalls,
     name,
   }),
@@ -50,6 +52,9 @@ const sentMessage = z.discriminatedUnion('role', [
     content: z.optional(
       z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))]),
     ),
+    reasoning_content: z.optional(z.string()),
+    /** The same under another name. */
+    reasoning: z.optional(z.string()),
     refusal: z.optional(z.string()),
     tool_calls: toolCalls,
     function_call: z.optional(functionCall),
@@ -75,11 +80,13 @@ function toMessages(sent: SentMessage[]): ChatMessage[] {
       return { role: 'tool', tool_call_id: id, name, content };
     }
     if (message.role !== 'assistant') return message;
-    const { content, refusal, function_call: call, ...rest } = message;
+    const { content, reasoning, refusal, function_call: call, ...rest } = message;
+    const { reasoning_content: thought = reasoning } = rest;
     if (call) id = `call_${i}`;
     return {
       ...rest,
       ...toContent(content, refusal),
+      ...(thought && { reasoning_content: thought }),
       ...(call && { tool_calls: [{ id, type: 'function', function: call }] }),
     };
   });

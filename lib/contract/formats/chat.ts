@@ -14,10 +14,12 @@ import {
   penalty,
   refuseFeatures,
   refuseOtherTypes,
+  refuseTemplateVariables,
   requireObject,
   seed,
   stop,
   temperature,
+  templateVariables,
   topK,
   topP,
   usage,
@@ -105,6 +107,7 @@ export const chatCompletionRequest = z.looseObject({
   functions: z.optional(toolList(functionDefinition)),
   function_call: z.optional(functionChoice),
   store: z.optional(z.boolean()),
+  chat_template_kwargs: z.optional(templateVariables),
   ...ADVICE.chat,
 });
 
@@ -138,6 +141,7 @@ export function parseChatRequest(body: unknown): ChatCompletionRequest {
   parseRequest(sizes, object);
   const given = dropNulls(object, STRUCTURED_FIELDS) as Record<string, unknown>;
   refuseFeatures(given, REFUSED.chat);
+  refuseTemplateVariables(given.chat_template_kwargs);
   refuseOtherTypes('tools', given.tools, [undefined, 'function'], 'only functions are');
   refuseUnbuiltParts(given.messages);
   return toToolRequest(parseRequest(chatCompletionRequest, given));
@@ -189,6 +193,8 @@ const logprobs = z.object({
   refusal: z.optional(z.null()),
 });
 
+const text = z.optional(z.string());
+
 const serviceTier = z.optional(z.nullable(z.string()));
 
 export const chatCompletion = z.object({
@@ -202,6 +208,9 @@ export const chatCompletion = z.object({
       message: z.object({
         role: z.literal('assistant'),
         content: z.nullable(z.string()),
+        /** What was thought before it, under the two names that clients know. */
+        reasoning_content: text,
+        reasoning: text,
         refusal: z.optional(z.null()),
         annotations: z.optional(z.array(z.unknown())),
         tool_calls: z.optional(z.array(toolCall)),
@@ -241,6 +250,8 @@ export const chatCompletionChunk = z.object({
       delta: z.object({
         role: z.optional(z.literal('assistant')),
         content: z.optional(z.nullable(z.string())),
+        reasoning_content: text,
+        reasoning: text,
         refusal: z.optional(z.null()),
         tool_calls: z.optional(z.array(toolCallDelta)),
         function_call: functionCallDelta,

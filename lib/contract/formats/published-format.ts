@@ -123,6 +123,58 @@ export const metadata = refuseProto(
     ),
 );
 
+/** Set from the request, or from the model's files. */
+const OWN_VARIABLES = [
+  'messages',
+  'tools',
+  'documents',
+  'add_generation_prompt',
+  'continue_final_message',
+  'chat_template',
+  'tokenize',
+  'bos_token',
+  'eos_token',
+  'pad_token',
+  'unk_token',
+];
+
+/** Throws for variables of a chat template that a request cannot set. */
+export function refuseTemplateVariables(variables: unknown): void {
+  if (typeof variables !== 'object' || variables === null) return;
+  const name = OWN_VARIABLES.find(own => Object.hasOwn(variables, own));
+  if (name !== undefined) throw unsupported(`chat_template_kwargs.${name}`);
+}
+
+const MOST_VARIABLES = 32;
+const MOST_VARIABLE_CHARACTERS = 16_384;
+const DEEPEST_VARIABLE = 10;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every(inner => isShallow(inner, levels - 1));
+}
+
+/** Other variables of a chat template, as vLLM names and takes them. A template ignores those that it does not know. */
+export const templateVariables = refuseProto(
+  z
+    .record(
+      z.string().check(z.regex(/^[A-Za-z_]\w{0,63}$/)),
+      z.unknown(),
+      'must be an object with variable names as keys',
+    )
+    .check(
+      z.refine(given => Object.keys(given).length <= MOST_VARIABLES, {
+        error: `must have at most ${MOST_VARIABLES} entries`,
+      }),
+      z.refine(given => isShallow(given, DEEPEST_VARIABLE), {
+        error: `must not be nested deeper than ${DEEPEST_VARIABLE} levels`,
+      }),
+      z.refine(given => JSON.stringify(given).length <= MOST_VARIABLE_CHARACTERS, {
+        error: `must have at most ${MOST_VARIABLE_CHARACTERS} characters as JSON`,
+      }),
+    ),
+);
+
 export const usage = z.object({
   prompt_tokens: step,
   completion_tokens: step,

@@ -8,8 +8,10 @@ import {
   dropNulls,
   refuseFeatures,
   refuseOtherTypes,
+  refuseTemplateVariables,
   requireObject,
   temperature,
+  templateVariables,
   topP,
   unsupported,
 } from './published-format.js';
@@ -49,7 +51,7 @@ const functionCallOutput = z.object({
   output: content,
 });
 
-/** What other models thought. It is stored and listed, but is no part of the prompt. */
+/** What was thought. Of other models, there may be only a summary, or a form that nobody else can read. */
 const reasoning = z.object({
   type: z.literal('reasoning'),
   id,
@@ -133,6 +135,7 @@ export const responsesRequest = z.looseObject({
   ),
   text: z.optional(z.object({ format: z.optional(textFormat), ...ADVICE.text })),
   stream_options: z.optional(z.object(ADVICE.stream_options)),
+  chat_template_kwargs: z.optional(templateVariables),
   ...ADVICE.responses,
 });
 
@@ -216,6 +219,7 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   parseRequest(sizes, { ...object, input: toCounted(object.input) });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, REFUSED.responses);
+  refuseTemplateVariables(given.chat_template_kwargs);
   refuseOtherTypes('tools', given.tools, ['function'], 'only functions are');
   refuseOtherItems('input', given.input);
   return parseRequest(responsesRequest, given);

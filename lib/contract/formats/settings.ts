@@ -45,7 +45,6 @@ export const ADVICE = {
     metadata: object,
     service_tier: level,
     speed: text,
-    thinking: z.optional(z.looseObject({ type: z.string() })),
   },
   stream_options: { include_obfuscation: z.optional(z.boolean()) },
   text: { verbosity },

@@ -165,8 +165,8 @@ export function createGenerator(options: GeneratorOptions): Generator {
     },
     // Without an echo, no piece repeats the prompt.
     generate(request, signal) {
-      const { shape } = request;
-      const structure = shape && createStructure(table!, shape);
+      const { shape, thought } = request;
+      const structure = shape && createStructure(table!, shape, thought);
       // A chat without tokens is only prepared for the next one; otherwise it needs room for an answer.
       const fewest = request.maxTokens === 0 ? 0 : 1;
       return start(request, signal, { structure }, fewest) as AsyncIterableIterator<Piece>;

@@ -14,7 +14,10 @@ export interface BuiltPiece {
 }
 
 export interface PieceBuilder {
-  push(token: SampledToken): BuiltPiece;
+  /** `text`: what of the token's text belongs to the answer, if not all of it. */
+  push(token: SampledToken, text?: string): BuiltPiece;
+  /** Leaves out white space before the next text, and its tokens. */
+  skipSpace(): void;
   /** The remaining text, when no token follows. Empty after a stop sequence. */
   finish(): BuiltPiece;
 }
@@ -30,6 +33,7 @@ export function createPieceBuilder(
   let decoded = 0;
   let emitted = 0;
   let hasStopped = false;
+  let skipsSpace = false;
   let foundStop: string | undefined;
 
   /** Removes and returns the pending tokens whose text starts before the end of the emitted text. */
@@ -51,9 +55,11 @@ export function createPieceBuilder(
   }
 
   return {
-    push(token) {
+    push(token, given = decoder.push(token.id)) {
       pending.push({ token, start: decoded });
-      const text = decoder.push(token.id);
+      const text = skipsSpace ? given.trimStart() : given;
+      if (text === '' && given !== '') pending.length = 0;
+      if (text !== '') skipsSpace = false;
       decoded += text.length;
       const scan = scanner.push(text);
       const built = build(scan.text, scan.stopped, false);
@@ -61,6 +67,9 @@ export function createPieceBuilder(
       if (isCall) return { ...built, stopped: false, begun: scan.rest };
       foundStop ??= scan.stop;
       return built;
+    },
+    skipSpace() {
+      skipsSpace = true;
     },
     finish() {
       if (hasStopped) return { piece: null, stopped: foundStop !== undefined, stop: foundStop };

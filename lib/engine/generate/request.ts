@@ -1,6 +1,7 @@
 // A generator's requests, their validation, and the pieces of its answers.
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { AnswerShape, Call, StructureText } from '../structure/index.js';
+import type { Thought } from '../text/index.js';
 import type { LoadedAdapter } from './adapters.js';
 import type { SamplingOptions, ScoredChoice, ScoredToken } from './sampler.js';
 
@@ -19,6 +20,8 @@ export interface GenerateRequest extends SamplingOptions {
   stop?: readonly string[] | undefined;
   /** The structure that the answer must have. */
   shape?: AnswerShape | undefined;
+  /** The thought that may come before the answer. */
+  thought?: Thought | undefined;
 }
 
 export interface CompleteRequest extends GenerateRequest {
@@ -41,6 +44,8 @@ export interface PromptUsage {
 export interface Usage extends PromptUsage {
   /** All sampled tokens, including one that ended the answer and is not part of it. */
   completionTokens: number;
+  /** Those that were thought, with the marks around them. */
+  thoughtTokens?: number;
 }
 
 interface WrittenToken extends ScoredToken {
@@ -87,6 +92,15 @@ export interface CallPiece {
   finishReason?: undefined;
 }
 
+/** Some of what the model thinks before it answers. */
+export interface ThoughtPiece {
+  text: '';
+  tokenIds: [];
+  thought: string;
+  promptUsage?: PromptUsage;
+  finishReason?: undefined;
+}
+
 /** Ends every answer. */
 interface LastPiece {
   text: '';
@@ -97,7 +111,7 @@ interface LastPiece {
   usage: Usage;
 }
 
-export type Piece = TextPiece | CallPiece | LastPiece;
+export type Piece = TextPiece | CallPiece | ThoughtPiece | LastPiece;
 
 /** The part of a model's text that generation needs. */
 export interface TextDecoding extends StructureText {

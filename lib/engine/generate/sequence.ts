@@ -16,9 +16,11 @@ import type {
   PromptUsage,
   TextDecoding,
   TextPiece,
+  ThoughtPiece,
 } from './request.js';
 import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
 import type { WantedOutput } from './step.js';
+import { createThoughtReader, type ThoughtReader, type ThoughtStep } from './thought-reader.js';
 
 /** Options of some requests. */
 export interface SequenceParts {
@@ -42,6 +44,7 @@ export class Sequence {
   readonly #endIds: ReadonlySet<number>;
   #sample: Sampler;
   readonly #builder: PieceBuilder;
+  readonly #thought: ThoughtReader | undefined;
   readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
   readonly #structure: Structure | undefined;
@@ -87,6 +90,7 @@ export class Sequence {
     this.#structure = structure;
     this.#sample = createSampler(request, structure);
     this.#builder = createPieceBuilder(decoding, request, structure?.start);
+    this.#thought = request.thought && createThoughtReader(decoding, request.thought);
     this.#bytesOf = decoding.bytesOf;
     this.#signal = signal;
     this.#reader = reader;
@@ -222,15 +226,46 @@ export class Sequence {
 
   #reasonToEnd(token: SampledToken): FinishReason | null {
     if (this.#endIds.has(token.id)) return this.#stopReason;
-    const writes = this.#structure?.taken.writes ?? 'text';
-    if (writes === 'text') {
-      const { stopped, begun } = this.#emit(this.#builder.push(token));
-      if (stopped) return 'stop';
-      if (begun !== undefined) this.#structure!.begin(begun);
-    } else this.#emitCall(token.id);
+    if (this.#take(token)) return 'stop';
     if (this.#calls.problem !== null) return this.#writeCallAnew(this.#calls.problem);
     if (this.#structure?.isEnded || this.#calls.isRepeating) return this.#stopReason;
     return this.#sampled >= this.#maxTokens ? 'length' : null;
+  }
+
+  /** Emits what a token says. Returns whether that has a stop sequence. */
+  #take(token: SampledToken): boolean {
+    const { isThought = false, rest, held = [] } = this.#think(token);
+    if (this.#isFree && held.some(earlier => this.#say(earlier))) return true;
+    if (isThought) return rest !== undefined && this.#say(token, rest);
+    const writes = this.#structure?.taken.writes ?? 'text';
+    if (writes === 'text') return this.#say(token);
+    this.#emitCall(token.id);
+    return false;
+  }
+
+  /** Whether any text may be said. Otherwise, earlier tokens are the syntax around a value. */
+  get #isFree(): boolean {
+    return !this.#structure || this.#structure.start !== undefined;
+  }
+
+  #say(token: SampledToken, text?: string): boolean {
+    const { stopped, begun } = this.#emit(this.#builder.push(token, text));
+    if (begun !== undefined) this.#structure!.begin(begun);
+    return stopped;
+  }
+
+  #think(token: SampledToken): Partial<ThoughtStep> {
+    const reader = this.#thought;
+    if (!reader || reader.state === 'over') return {};
+    const { state } = reader;
+    const step = reader.push(token);
+    this.#pushThought(step);
+    if (state === 'before' && reader.state === 'inside') this.#structure?.think();
+    if (step.rest !== undefined) {
+      this.#structure?.answer();
+      this.#builder.skipSpace();
+    }
+    return step;
   }
 
   get #stopReason(): FinishReason {
@@ -270,8 +305,15 @@ export class Sequence {
   }
 
   #finish(reason: FinishReason): void {
+    const thought = this.#thought?.finish();
+    if (thought) this.#pushThought(thought);
+    if (this.#isFree) for (const held of thought?.held ?? []) this.#say(held);
     const { stopped, stop } = this.#emit(this.#builder.finish());
-    const usage = { ...this.#promptUsage, completionTokens: this.#sampled };
+    const usage = {
+      ...this.#promptUsage,
+      completionTokens: this.#sampled,
+      ...(this.#thought && { thoughtTokens: this.#thought.tokenCount }),
+    };
     const finishReason = stopped ? 'stop' : reason;
     const stopSequence = stop === undefined ? {} : { stopSequence: stop };
     this.stream.push({ text: '', tokenIds: [], finishReason, ...stopSequence, usage });
@@ -288,7 +330,11 @@ export class Sequence {
     return { promptTokens: this.promptLength, cachedTokens: this.#known };
   }
 
-  #push(piece: TextPiece | CallPiece): void {
+  #pushThought({ thought }: ThoughtStep): void {
+    if (thought !== '') this.#push({ text: '', tokenIds: [], thought });
+  }
+
+  #push(piece: TextPiece | CallPiece | ThoughtPiece): void {
     this.stream.push(this.#hasBegun ? piece : { ...piece, promptUsage: this.#promptUsage });
     this.#hasBegun = true;
   }

@@ -119,8 +119,10 @@ interface Tool {
 }
 
 /** The next turn of a conversation, by the base model or with the adapter in a folder. */
-export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' | 'shape'> {
+export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' | 'shape' | 'thought'> {
   messages: readonly Message[];
+  /** For the chat template, such as `enable_thinking`. */
+  variables?: Readonly<Record<string, unknown>> | undefined;
   tools?: ToolUse | undefined;
   /** The answer is a JSON value with this schema. */
   json?: JsonSchema | undefined;
@@ -131,7 +133,8 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' 
 export type Prompt = string | readonly number[];
 
 /** Continues a prompt, with the base model or an adapter. */
-export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'shape' | 'echo'> {
+export interface CompleteTask
+  extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'shape' | 'thought' | 'echo'> {
   prompt: Prompt;
   /** Repeats the prompt first. */
   echo?: boolean;
@@ -146,7 +149,7 @@ export interface EmbedTask extends Pick<GenerateRequest, 'caller' | 'isLowPriori
 /** A text, or a conversation as its prompt. */
 type EncodeTask = (
   | { text: string; addSpecialTokens: boolean }
-  | { messages: readonly Message[]; tools?: readonly Tool[] | undefined }
+  | (Pick<ChatTask, 'messages' | 'variables'> & { tools?: readonly Tool[] | undefined })
 ) & { caller?: string | undefined };
 
 interface DecodeTask {

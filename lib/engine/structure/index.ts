@@ -3,7 +3,17 @@
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { JsonSchema } from './grammar/index.js';
 import { createLeaning } from './leaning.js';
-import { ENDED, type Ending, either, json, literals, type Phase, type Taken } from './phase.js';
+import {
+  ENDED,
+  type Ending,
+  either,
+  json,
+  literals,
+  type Phase,
+  spaced,
+  type Taken,
+  thinking,
+} from './phase.js';
 import type { TokenTable } from './token-table.js';
 
 export type { JsonSchema } from './grammar/index.js';
@@ -38,6 +48,10 @@ export interface Structure {
   readonly start: string | undefined;
   /** Switches to a call, after its start and any text in the same token. */
   begin(rest: string): void;
+  /** A thought has started: until it is over, anything may come but the end. */
+  think(): void;
+  /** The thought is over. */
+  answer(): void;
   /** Goes back to the start of the last call's arguments. */
   restartCall(): void;
   /** Whether the answer must end here. */
@@ -47,20 +61,35 @@ export interface Structure {
 }
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
-export function createStructure(table: TokenTable, { json: schema, calls: asked }: AnswerShape): Structure {
+export function createStructure(
+  table: TokenTable,
+  { json: schema, calls: asked }: AnswerShape,
+  thought?: { readonly start: string; readonly isOpen: boolean },
+): Structure {
   const part: RefusedPart = schema === undefined ? 'tools' : 'json';
   const calls = asked && createCalls(table, asked);
   const value = schema === undefined ? undefined : json(table, { schema, part });
-  let phase = first();
+  const isFree = !asked?.isRequired && !value;
+  let phase = start();
   let taken: Taken = { next: phase, writes: 'nothing' };
   /** Where the last call's arguments started. */
   let callStart = phase;
   let isCut = false;
   /** Whether the tokens at the start were enough to close it. */
   let mayClose = true;
-  const lean = createLeaning();
+  let lean = createLeaning();
   /** The rest of the tokens that close the answer. */
   let way: readonly number[] | null = null;
+
+  function start(): Phase {
+    if (thought?.isOpen) return thinking(table);
+    // In free text, the thought is found by its text, as calls are.
+    if (!thought || isFree) return first();
+    return either(
+      literals(table, [{ text: Buffer.from(thought.start), follow: () => thinking(table) }]),
+      first(),
+    );
+  }
 
   function first(): Phase {
     if (!calls) return value!;
@@ -131,10 +160,18 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     get taken() {
       return taken;
     },
-    start: asked?.isRequired || value ? undefined : calls?.start,
+    start: isFree ? calls?.start : undefined,
     begin(rest) {
       mayClose = true;
       phase = calls!.begun(rest);
+    },
+    think() {
+      phase = thinking(table);
+    },
+    answer() {
+      mayClose = true;
+      lean = createLeaning();
+      phase = spaced(table, first());
     },
     restartCall() {
       phase = callStart;

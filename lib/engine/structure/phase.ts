@@ -155,10 +155,14 @@ export function json(
   return phaseAt(grammar.start);
 }
 
-/** One of two phases that start with different tokens. */
+/** One of two phases, which may start with the same syntax. If they share more, the first one. */
 export function either(a: Phase, b: Phase): Phase {
   return {
-    take: id => a.take(id) ?? b.take(id),
+    take(id) {
+      const [first, second] = [a.take(id), b.take(id)];
+      if (first?.writes !== 'nothing' || second?.writes !== 'nothing') return first ?? second;
+      return { next: either(first.next, second.next), writes: 'nothing' };
+    },
     few: () => null,
     ending: () => shorter(a.ending(), b.ending()),
     mask(logits) {
@@ -167,6 +171,32 @@ export function either(a: Phase, b: Phase): Phase {
       b.mask(other);
       for (let id = 0; id < logits.length; id++) logits[id] = Math.max(logits[id]!, other[id]!);
     },
+  };
+}
+
+/** A thought, which ends by its text. */
+export function thinking(table: TokenTable): Phase {
+  const phase: Phase = {
+    take: id => (table.endIds.has(id) ? null : { next: phase, writes: 'text' }),
+    mask: logits => {
+      for (const id of table.endIds) logits[id] = Number.NEGATIVE_INFINITY;
+    },
+    few: () => null,
+    ending: () => null,
+  };
+  return phase;
+}
+
+/** A phase with some white space before it. */
+export function spaced(table: TokenTable, phase: Phase, most = 4): Phase {
+  const isSpace = (id: number) => /^\s+$/.test(Buffer.from(table.bytesOf(id)).toString());
+  return {
+    ...phase,
+    take(id) {
+      if (most === 0 || !isSpace(id)) return phase.take(id);
+      return { next: spaced(table, phase, most - 1), writes: 'text' };
+    },
+    few: () => null,
   };
 }
 

@@ -46,7 +46,7 @@ export function servePrompts(): void {
   });
 }
 
-interface Conversation extends Pick<ChatTask, 'messages'> {
+interface Conversation extends Pick<ChatTask, 'messages' | 'variables'> {
   tools?: readonly unknown[] | undefined;
 }
 
@@ -97,8 +97,8 @@ export function* writePrompt(
 
 function render(text: ModelText, source: PromptSource): { prompt: string; addSpecialTokens: boolean } {
   if ('text' in source) return { prompt: source.text, addSpecialTokens: source.addSpecialTokens ?? true };
-  const { messages, tools } = source;
-  const options = { addGenerationPrompt: true, ...(tools && { tools }) };
+  const { messages, tools, variables } = source;
+  const options = { addGenerationPrompt: true, variables, ...(tools && { tools }) };
   return {
     prompt: text.renderChat(messages as readonly ChatMessage[], options),
     addSpecialTokens: false,

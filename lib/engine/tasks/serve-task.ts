@@ -152,12 +152,13 @@ async function* answerAsk(
 }
 
 async function chat(service: Service, task: ChatTask, abort: AbortController) {
-  const { messages, tools, json, adapterFolder, ...settings } = task;
+  const { messages, variables, tools, json, adapterFolder, ...settings } = task;
   const shape = toShape(service, task);
   if (shape) await service.generator.prepareShapes();
-  const source = { messages, ...(tools && { tools: tools.all }) };
+  const source = { messages, variables, ...(tools && { tools: tools.all }) };
   return inPlace(service, task, source, abort, prompt => {
-    const request = { ...settings, ...sampling(service, settings), ...prompt, shape };
+    const thought = service.text.thoughtAfter(prompt.promptIds);
+    const request = { ...settings, ...sampling(service, settings), ...prompt, shape, thought };
     return service.generator.generate(request, abort.signal);
   });
 }

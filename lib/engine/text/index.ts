@@ -19,6 +19,7 @@ import {
   type StreamDecoder,
 } from './stream-decoder.js';
 import { readTextFiles, type TextFiles } from './text-files.js';
+import { findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
@@ -26,6 +27,7 @@ import { readSpecialTokens } from './vocabulary.js';
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
+export type { Thought } from './thought.js';
 
 /** The special tokens of a text, and its chat template. */
 export interface TextFacts {
@@ -65,6 +67,8 @@ export interface ModelText {
   encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions): EncodedText;
   /** Encodes a row of a data set: `messages`, `prompt` and `completion`, or `text`. Throws a `RowError`. */
   encodeRow(row: unknown, options?: RowOptions): EncodedRow;
+  /** The thought that an answer to this prompt may start with. Undefined if the model does not think, or not here. */
+  thoughtAfter(promptIds: readonly number[]): Thought | undefined;
   readonly hasChatTemplate: boolean;
   /** How the model writes calls of functions. */
   readonly callNotation: 'tags' | 'bare';
@@ -82,6 +86,9 @@ export interface ModelText {
 
 /** How many tokens are decoded in a moment. */
 const DECODING_PIECE = 2000;
+
+/** More tokens than a mark and the white space after it have. */
+const TAIL = 32;
 
 /** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
 export async function openText(folder: string): Promise<ModelText> {
@@ -119,6 +126,8 @@ export async function openText(folder: string): Promise<ModelText> {
 
   const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
 
+  const thought = templates && findThoughtMarks(templates.plain);
+
   function* decodeInPieces(ids: Iterable<number>, options?: DecodeOptions) {
     const stream = decoder(options);
     const written: string[] = [];
@@ -129,11 +138,13 @@ export async function openText(folder: string): Promise<ModelText> {
     return written.join('') + stream.flush();
   }
 
+  const decode: ModelText['decode'] = (ids, options) => finish(decodeInPieces(ids, options));
+
   return {
     encode: (text, options) => finish(encodeInPieces(text, options)),
     encodeInPieces,
     minTokenCount,
-    decode: (ids, options) => finish(decodeInPieces(ids, options)),
+    decode,
     decodeInPieces,
     createStreamDecoder: decoder,
     bytesOf: id => bytesOfToken(id, vocabulary, rules),
@@ -152,6 +163,7 @@ export async function openText(folder: string): Promise<ModelText> {
       encodeChat: (messages, choice, options) =>
         encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
     }),
+    thoughtAfter: promptIds => thought && thoughtAfter(thought, decode(promptIds.slice(-TAIL))),
     hasChatTemplate: templates !== undefined,
     callNotation: templates?.withTools.callNotation ?? 'tags',
     eosIds,

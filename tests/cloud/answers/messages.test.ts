@@ -60,7 +60,11 @@ describe("a request in Anthropic's format", () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const content = [thinking, { type: 'redacted_thinking', data: 'x' }, part('Hello.')];
     const messages = [...least.messages, { role: 'assistant', content }, ...least.messages];
-    expect(chatOf({ messages }).messages[1]).toEqual({ role: 'assistant', content: 'Hello.' });
+    expect(chatOf({ messages }).messages[1]).toEqual({
+      role: 'assistant',
+      content: 'Hello.',
+      reasoning_content: 'Hm.',
+    });
   });
 
   it('takes an empty answer, but no empty question', () => {
@@ -71,7 +75,7 @@ describe("a request in Anthropic's format", () => {
 
   it('takes null for absent, and ignores what changes nothing', () => {
     const choices = { stop_sequences: [], tools: [], tool_choice: { type: 'auto' }, system: null };
-    const ignored = { thinking: { type: 'disabled' }, metadata: { user_id: 'u' }, service_tier: 'auto' };
+    const ignored = { metadata: { user_id: 'u' }, service_tier: 'auto' };
     expect(chatOf({ ...choices, ...ignored })).toEqual(chatOf({}));
   });
 

@@ -25,6 +25,8 @@ async function startVllm(isMute: boolean) {
     adapters: new Set<string>(),
     canLoad: true,
     isSilent: false,
+    /** Deltas before the answer. */
+    thoughts: [] as object[],
     /** How many callers did not wait for the end. */
     left: 0,
     /** How often it was asked for its models, which it refuses while it is away, and does not answer while it is mute. */
@@ -63,6 +65,7 @@ async function startVllm(isMute: boolean) {
     const say = (value: object) => response.write(`data: ${JSON.stringify(value)}\n\n`);
     const counted = (tokens: number) => ({ usage: { prompt_tokens: 4, completion_tokens: tokens } });
     say({ choices: [{ delta: { content: '' } }], ...counted(0) });
+    for (const thought of vllm.thoughts) say({ choices: [{ delta: thought }], ...counted(1) });
     say({ choices: [{ delta: { content: model } }], ...counted(1) });
     if (vllm.isSilent) return;
     const stop_reason = Array.isArray(body.stop) ? body.stop[0] : null;
@@ -91,6 +94,18 @@ async function openBackend({ isMute = false } = {}) {
 }
 
 describe('a chat by vLLM', () => {
+  it('thinks as its template is told to, under both names of thoughts', async () => {
+    const { vllm, ask } = await openBackend();
+    vllm.thoughts = [{ reasoning: 'Let ' }, { reasoning_content: 'me see.', content: null }];
+    const variables = { enable_thinking: true };
+    expect((await ask({ ...chat, variables })).slice(0, -1)).toEqual([
+      { text: '', tokenIds: [], thought: 'Let ', promptUsage: { promptTokens: 4 } },
+      { text: '', tokenIds: [], thought: 'me see.' },
+      { text: 'base', tokenIds: [] },
+    ]);
+    expect(vllm.asked[0]!.body).toMatchObject({ chat_template_kwargs: variables });
+  });
+
   it('is asked in its words, and comes as pieces', async () => {
     const { vllm, ask } = await openBackend();
     expect(await ask()).toEqual([

@@ -96,6 +96,14 @@ const CHATS = [
   post('chatStreamed', '/chat/completions', { ...chat, ...withUsage }, chunks),
   post('chatWithToolsStreamed', '/chat/completions', { ...chatTools, ...streamed }, chunks),
   post('chatWithFunctionsStreamed', '/chat/completions', { model, messages, functions, ...streamed }, chunks),
+  post('chatThinking', '/chat/completions', { model, messages: saying('think') }, completed),
+  post(
+    'chatThinkingStreamed',
+    '/chat/completions',
+    { model, messages: saying('think'), ...withUsage },
+    chunks,
+  ),
+  post('chatThinkingCut', '/chat/completions', { model, messages: saying('thinkLong') }, completed),
   post('chatFailing', '/chat/completions', { model, messages: saying('fail'), ...streamed }, orError(chunks)),
   post('completion', '/completions', completion, text),
   post(
@@ -119,6 +127,14 @@ const OF_ANTHROPIC = [
   post('messageWithTools', '/messages', messageTools, said),
   post('messageStreamed', '/messages', { ...message, ...streamed }, messageEvents),
   post('messageWithToolsStreamed', '/messages', { ...messageTools, ...streamed }, messageEvents),
+  post('messageThinking', '/messages', { ...message, messages: saying('think') }, said),
+  post('messageThinkingCut', '/messages', { ...message, messages: saying('thinkLong') }, said),
+  post(
+    'messageThinkingStreamed',
+    '/messages',
+    { ...message, messages: saying('think'), ...streamed },
+    messageEvents,
+  ),
   post(
     'messageFailing',
     '/messages',
@@ -148,6 +164,9 @@ const RESPONSES = [
   post('responseStreamed', '/responses', { ...response, ...streamed }, responseEvents),
   post('responseWithToolsStreamed', '/responses', { ...responseTools, ...streamed }, responseEvents),
   post('responseCutStreamed', '/responses', { model, input: 'cut', ...streamed }, responseEvents),
+  post('responseThinking', '/responses', { model, input: 'think' }, responded),
+  post('responseThinkingCut', '/responses', { model, input: 'thinkLong' }, responded),
+  post('responseThinkingStreamed', '/responses', { model, input: 'think', ...streamed }, responseEvents),
   post('responseFailing', '/responses', { model, input: 'fail', ...streamed }, responseEvents),
   post(
     'responseTokens',

@@ -25,6 +25,10 @@ const calling: Piece[] = [
   { text: '', tokenIds: [], call, arguments: '"x"}' },
   { ...end(5, 3), finishReason: 'tool_calls' },
 ];
+const thinking: Piece[] = [
+  { text: '', tokenIds: [], thought: 'Let me ', promptUsage: { promptTokens: 5, cachedTokens: 0 } },
+  { text: '', tokenIds: [], thought: 'see.' },
+];
 const echoed = { text: 'hi', tokenIds: [1], logprobs: [{ ...H, logprob: null }], isPrompt: true };
 
 const MISHAPS: Record<string, () => void> = {
@@ -66,7 +70,12 @@ const backend = {
     const ending = stop
       ? { ...end(5, 2), stopSequence: stop[0] }
       : end(5, 2, word === 'cut' ? 'length' : 'stop');
-    const said = tools ? calling : [...(echo ? [echoed] : []), first, text('i', [H]), ending];
+    const usage = { ...ending.usage, thoughtTokens: 4, completionTokens: 6 };
+    const plain = [...(echo ? [echoed] : []), first, text('i', [H]), ending];
+    const thought = [...thinking, text('Hi'), { ...ending, usage }];
+    const cutThought = [...thinking, { ...ending, finishReason: 'length' as const, usage }];
+    const scripts = { think: thought, thinkLong: cutThought };
+    const said = tools ? calling : (scripts[word as keyof typeof scripts] ?? plain);
     const values = { embed: [{ values: Float32Array.of(0.6, 0.8), promptTokens: 1 }], encode: [[1, 2, 3]] };
     yield* (values[kind as keyof typeof values] ?? said) as never[];
   },

@@ -56,9 +56,9 @@ export function createSampleProjectApi(
   return { api, send, issue, clientWith, deleted, background };
 }
 
-/** With the real engine and a tiny model, whose context has this many tokens if given. */
-export async function openEngineProject(contextLength?: number) {
-  const modelFolder = await makeModelFolder();
+/** With the real engine and a tiny model, whose context has this many tokens if given, and some files of its own. */
+export async function openEngineProject(contextLength?: number, files?: Record<string, unknown>) {
+  const modelFolder = await makeModelFolder(files);
   if (contextLength !== undefined) {
     const config = join(modelFolder, 'config.json');
     const fields = JSON.parse(await readFile(config, 'utf8')) as object;

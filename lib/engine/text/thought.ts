@@ -1,0 +1,57 @@
+// How a model marks what it thinks before it answers. Its chat template says so, whatever the model is called.
+import type { ChatTemplate } from './chat-template.js';
+import { TextError } from './errors.js';
+
+export interface ThoughtMarks {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The thought that an answer may start with. */
+export interface Thought extends ThoughtMarks {
+  /** Whether the prompt has started it. */
+  readonly isOpen: boolean;
+}
+
+/** Undefined for models that do not think. */
+export function findThoughtMarks(template: ChatTemplate): ThoughtMarks | undefined {
+  return marksAround(template) ?? marksNamedIn(template.source);
+}
+
+const THOUGHT = 'svcthought';
+const ANSWER = 'svcanswer';
+const TAG = String.raw`(?:<[^<>\s]{1,40}>|\[[^[\]\s]{1,40}\])`;
+const TAG_AT_END = new RegExp(`${TAG}$`);
+const ONE_TAG = new RegExp(`^${TAG}$`);
+
+/** The tags around a thought that the template writes into an earlier turn. */
+function marksAround(template: ChatTemplate): ThoughtMarks | undefined {
+  const [before = '', after = ''] = renderThought(template).split(THOUGHT);
+  const start = TAG_AT_END.exec(before.trimEnd())?.[0];
+  const end = after.slice(0, Math.max(0, after.indexOf(ANSWER))).trim();
+  return start !== undefined && ONE_TAG.test(end) ? { start, end } : undefined;
+}
+
+/** Empty if the template rejects the conversation: then it is an error when it is used. */
+function renderThought(template: ChatTemplate): string {
+  const asked = { role: 'user', content: 'a' };
+  const answered = { role: 'assistant', content: ANSWER, reasoning_content: THOUGHT };
+  try {
+    return template.render([asked, answered]);
+  } catch (error) {
+    if (error instanceof TextError) return '';
+    throw error;
+  }
+}
+
+/** Templates that only start a thought, or remove earlier ones, name its tags. */
+function marksNamedIn(source: string): ThoughtMarks | undefined {
+  const [end, opening, name, closing] = /(<|\[)\/(\w*think\w*)(>|\])/i.exec(source) ?? [];
+  return end === undefined ? undefined : { start: `${opening}${name}${closing}`, end };
+}
+
+/** The thought after a prompt, of which `tail` is the end. Undefined if the template has closed an empty one. */
+export function thoughtAfter(marks: ThoughtMarks, tail: string): Thought | undefined {
+  const written = tail.trimEnd();
+  return written.endsWith(marks.end) ? undefined : { ...marks, isOpen: written.endsWith(marks.start) };
+}
