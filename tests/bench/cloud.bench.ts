@@ -52,7 +52,7 @@ async function measureEvents({ url, child, token, client }: Server): Promise<Row
   const { orgs } = await client.getMe();
   scope.search = new URLSearchParams({ orgSlug: orgs[0]!.slug, projectSlug: 'bench' }).toString();
   const events = SECONDS * RATE;
-  const readers = start('readers.ts', [scope.href, token, String(READERS), String(events)]);
+  const readers = await start('readers.ts', [scope.href, token, String(READERS), String(events)]);
   await next(readers, 'connected');
   const [{ rss, cpuMs }, seen] = await Promise.all([
     ask(child, { type: 'talk', jobId: followed, events, rate: RATE }),

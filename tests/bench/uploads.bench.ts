@@ -83,8 +83,9 @@ async function talkWhile({ child, client }: Server, jobId: string, goesOn: () =>
   return load;
 }
 
-function upload({ url, token, scope }: Server, path: string): Promise<Uploaded> {
-  return next<Uploaded>(start('upload-client.ts', [url, token, JSON.stringify(scope), path]), 'uploaded');
+async function upload({ url, token, scope }: Server, path: string): Promise<Uploaded> {
+  const client = await start('upload-client.ts', [url, token, JSON.stringify(scope), path]);
+  return next<Uploaded>(client, 'uploaded');
 }
 
 async function writeRows(path: string): Promise<void> {

@@ -13,6 +13,7 @@ import { findSvc } from '../../lib/system/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { findTestProgram } from '../support/test-program.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { localCloud } from './support/local-cloud.js';
 import { failure } from './support/project.js';
@@ -92,8 +93,9 @@ it('a cloud.json that was damaged is no fault where no cloud runs', async () => 
 });
 
 it('a process that owns the folder and does not answer is named with what to do, and can be ended', async () => {
-  const program = join(import.meta.dirname, '..', 'cloud', 'serve', 'hold-folder.ts');
-  const holder = place.spawn(['--import', 'tsx', program, path()]);
+  const source = join(import.meta.dirname, '..', 'cloud', 'serve', 'hold-folder.ts');
+  const program = await findTestProgram(source);
+  const holder = place.spawn([...program.execArgv, program.path, path()]);
   await once(holder.stdout, 'data');
   const found = await check(hasty);
   expect(found).toMatchObject({ status: 'problem', hint: expect.any(String) });

@@ -3,9 +3,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { findTestProgram } from '../support/test-program.js';
 import type { Recorded } from './recorder/record.js';
 
 export interface Findings extends Recorded {
@@ -22,9 +22,6 @@ export interface Watched extends Findings {
 
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const AS_USER = ['--user', '--map-root-user'];
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const inside = fileURLToPath(new URL('inside.ts', import.meta.url));
 
 /** Why this machine cannot do it; null if it can. */
 export function whyNotWatched(): string | null {
@@ -44,7 +41,8 @@ export async function watchProgram(folder: string, command: readonly string[]): 
   if (!flags) throw new Error(`The program cannot be watched: ${whyNotWatched()}.`);
   // The first process of the namespace has to reap orphans, which a shell does and Node does not.
   const script = '"$@"; exit $?';
-  const node = [process.execPath, '--import', tsx, inside, folder, ...command];
+  const { path, execArgv } = await findTestProgram(fileURLToPath(new URL('inside.ts', import.meta.url)));
+  const node = [process.execPath, ...execArgv, path, folder, ...command];
   const child = spawn('unshare', [...flags, 'sh', '-c', script, 'sh', ...node], {
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: join(folder, 'recorder') },

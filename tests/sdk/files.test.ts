@@ -11,6 +11,7 @@ import { findHome, makeFolder, readJsonFile, replaceFile } from '../../lib/sdk/f
 import { IN_HOME, requireRoomForCloud, toNotWritable } from '../../lib/sdk/files/not-writable.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { findTestProgram } from '../support/test-program.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { openPromise } from './support.js';
@@ -102,7 +103,8 @@ describe('a lock between processes', () => {
   });
 
   it('is taken over immediately from a dead process', async () => {
-    const words = ['--import', 'tsx', join(import.meta.dirname, 'hold-lock.ts'), path];
+    const program = await findTestProgram(join(import.meta.dirname, 'hold-lock.ts'));
+    const words = [...program.execArgv, program.path, path];
     const holder = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
     holder.kill('SIGKILL');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import type { Scope } from '../../../lib/contract/index.js';
+import { findTestProgram } from '../../support/test-program.js';
 import type { Measured, ToServer } from './server.js';
 
 /** An organization of its own, with a project. */
@@ -23,7 +24,7 @@ export async function withServer<T>(
   measure: (server: Server) => Promise<T>,
   options: StartOptions = {},
 ): Promise<T> {
-  const child = start('server.ts', [folder, baseModelFolder()], options);
+  const child = await start('server.ts', [folder, baseModelFolder()], options);
   try {
     const { url } = await next<{ url: string }>(child, 'ready');
     return await measure({ url, child, ...(await signUp(url)) });
@@ -51,11 +52,14 @@ interface StartOptions {
   descriptors?: number | undefined;
 }
 
-export function start(file: string, args: string[], { descriptors }: StartOptions = {}): ChildProcess {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const node = ['--import', 'tsx'];
-  if (descriptors === undefined) return fork(path, args, { execArgv: node });
-  const limited = `ulimit -n ${descriptors} && exec "${process.execPath}" ${node.join(' ')} "$0" "$@"`;
+export async function start(
+  file: string,
+  args: string[],
+  { descriptors }: StartOptions = {},
+): Promise<ChildProcess> {
+  const { path, execArgv } = await findTestProgram(fileURLToPath(new URL(file, import.meta.url)));
+  if (descriptors === undefined) return fork(path, args, { execArgv });
+  const limited = `ulimit -n ${descriptors} && exec "${process.execPath}" ${execArgv.join(' ')} "$0" "$@"`;
   return fork(path, args, { execPath: '/bin/sh', execArgv: ['-c', limited] });
 }
 

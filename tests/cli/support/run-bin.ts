@@ -1,4 +1,5 @@
-// Runs the program `svc` as a process of its own, bundled for the tests as for its users, so that each starts at once.
+// Runs the program `svc` as a process of its own: of `dist` where svc's programs run from there, or bundled for the tests, so
+// that each starts at once.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
+import { isSource } from '../../../lib/system/programs.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 import { repositoryRoot } from '../../support/repository-root.js';
 
@@ -20,11 +22,27 @@ interface RunOptions {
 }
 
 export async function buildProgram() {
+  const folder = isSource ? await bundle() : join(repositoryRoot, 'dist');
+  const path = join(folder, 'cli', 'bin.js');
+  const args = (argv: string[]) => [path, ...argv];
+  return {
+    /** The program's file. */
+    path,
+    /** What Node is started with for these arguments, for a terminal to do it. */
+    args,
+    /** The package of the same build, for a project to import. */
+    sdk: join(folder, 'lib', 'index.js'),
+    run: (argv: string[], options: RunOptions) => runProgram(args(argv), options),
+    remove: async () => isSource && (await rm(folder, { recursive: true })),
+  };
+}
+
+async function bundle(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bin-'));
   await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   await build({
     absWorkingDir: repositoryRoot,
-    entryPoints: ['cli/bin.ts', 'lib/sdk/index.ts'],
+    entryPoints: ['cli/bin.ts', 'lib/index.ts'],
     outdir: folder,
     outbase: '.',
     bundle: true,
@@ -34,18 +52,7 @@ export async function buildProgram() {
     packages: 'external',
     logLevel: 'error',
   });
-  const path = join(folder, 'cli', 'bin.js');
-  const args = (argv: string[]) => [path, ...argv];
-  return {
-    /** The program's file. */
-    path,
-    /** What Node is started with for these arguments, for a terminal to do it. */
-    args,
-    /** The SDK of the same build, for a project to import. */
-    sdk: join(folder, 'lib', 'sdk', 'index.js'),
-    run: (argv: string[], options: RunOptions) => runProgram(args(argv), options),
-    remove: () => rm(folder, { recursive: true }),
-  };
+  return folder;
 }
 
 function runProgram(argv: string[], { cwd, env, withChannel = false }: RunOptions) {

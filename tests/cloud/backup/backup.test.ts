@@ -14,6 +14,7 @@ import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { callCli } from '../../cli/support/terminal.js';
+import { findTestProgram } from '../../support/test-program.js';
 import { until } from '../../support/until.js';
 import { jobsPerTest } from '../jobs/jobs-per-test.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
@@ -236,8 +237,8 @@ const NOTHING = { files: 0, bytes: 0 };
 
 /** Starts another process that uses temporary folders. */
 async function hold(...starts: string[]): Promise<{ paths: string[]; kill(): Promise<void> }> {
-  const script = fileURLToPath(new URL('hold-folder.ts', import.meta.url));
-  const args = ['--import', 'tsx', script, ...starts];
+  const { path, execArgv } = await findTestProgram(fileURLToPath(new URL('hold-folder.ts', import.meta.url)));
+  const args = [...execArgv, path, ...starts];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [paths] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { findFolderOwner } from '../../../lib/cloud/index.js';
+import { findTestProgram } from '../../support/test-program.js';
 
 let folder: string;
 let holder: ChildProcess | null;
@@ -27,8 +28,8 @@ it('finds no owner when the lock is missing or not held', () => {
 });
 
 it('finds the process that holds the lock, even after the file is overwritten', async () => {
-  const program = join(import.meta.dirname, 'hold-folder.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
+  const { path, execArgv } = await findTestProgram(join(import.meta.dirname, 'hold-folder.ts'));
+  const child = spawn(process.execPath, [...execArgv, path, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   holder = child;

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { CloudFile } from '../../../lib/contract/index.js';
+import { findTestProgram } from '../../support/test-program.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 
@@ -40,9 +41,11 @@ describe.skipIf(process.platform === 'win32')('a cloud that may open few files',
   beforeAll(async () => {
     model = await makeModelFolder();
     folder = await mkdtemp(join(tmpdir(), 'svc-scarce-'));
-    const program = fileURLToPath(new URL('scarce-cloud.ts', import.meta.url));
-    const limited = `ulimit -n ${FILES} && exec "$0" --import tsx "$@"`;
-    served = spawn('sh', ['-c', limited, process.execPath, program, folder, model], { stdio: 'pipe' });
+    const { path, execArgv } = await findTestProgram(
+      fileURLToPath(new URL('scarce-cloud.ts', import.meta.url)),
+    );
+    const limited = ['-c', `ulimit -n ${FILES} && exec "$0" "$@"`, process.execPath];
+    served = spawn('sh', [...limited, ...execArgv, path, folder, model], { stdio: 'pipe' });
     served.stderr.pipe(process.stderr);
     lines = createInterface(served.stdout)[Symbol.asyncIterator]();
     const baseUrl = (await lines.next()).value as string;

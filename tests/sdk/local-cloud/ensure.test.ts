@@ -13,6 +13,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { tinyModel } from '../../engine/tiny-model.js';
 import { createCertificate } from '../../engine/train/data/certificate.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { findTestProgram } from '../../support/test-program.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
 import { findProcesses, type Home, openHome, startIdle } from './homes.js';
@@ -117,8 +118,8 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 
   it('of an older version is replaced if it is idle when a command uses it', async () => {
     await mkdir(home.folder, { recursive: true });
-    const script = ['--import', 'tsx', join(import.meta.dirname, 'serve-version.ts')];
-    const old = spawn(process.execPath, [...script, home.folder, model, '0.0.9'], {
+    const { path, execArgv } = await findTestProgram(join(import.meta.dirname, 'serve-version.ts'));
+    const old = spawn(process.execPath, [...execArgv, path, home.folder, model, '0.0.9'], {
       env: home.env as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -20,6 +20,7 @@ import { createHastyClock } from '../../support/hasty-clock.js';
 import { openServer } from '../../support/listening.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { findTestProgram } from '../../support/test-program.js';
 import { openFakeCloud } from '../support.js';
 
 const MB = 1024 ** 2;
@@ -34,7 +35,7 @@ let token: string;
 let scope: Scope;
 
 const startCloud = async () => {
-  const child = start('server.ts', [data, baseModelFolder()]);
+  const child = await start('server.ts', [data, baseModelFolder()]);
   return { child, url: (await next<{ url: string }>(child, 'ready')).url };
 };
 const isAlive = ({ child }: { child: ChildProcess }) => child.exitCode === null && child.signalCode === null;
@@ -112,8 +113,8 @@ describe('a large file', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 
   it('goes on after kill -9 of the client', async () => {
     const words = [server.url, token, JSON.stringify(scope), path, '2'];
-    const program = join(import.meta.dirname, 'upload-once.ts');
-    const child = fork(program, words, { execArgv: ['--import', 'tsx'] });
+    const { path: program, execArgv } = await findTestProgram(join(import.meta.dirname, 'upload-once.ts'));
+    const child = fork(program, words, { execArgv });
     await new Promise(resolve => child.once('message', resolve));
     await kill({ child });
     const { source, sent } = await upload();
