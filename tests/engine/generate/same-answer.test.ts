@@ -20,7 +20,7 @@ const CHUNK = 64;
 
 describe.each(['int8', 'f32'] as const)('in %s', async precision => {
   const folder = temporaryFolder('svc-same-answer');
-  const source = await engine.openModel(baseModelFolder());
+  const source = await firstLayers(baseModelFolder(), 2);
   const model = await openWeights(source, precision, { folder, trains: false });
   const adapter = randomAdapter(model);
 
@@ -83,7 +83,7 @@ describe.each(['int8', 'f32'] as const)('in %s', async precision => {
 
   it('a prompt that begins like others, of which some were dropped', async () => {
     const prompts = [prompt(300), [...prompt(140), ...prompt(70, 900)], prompt(200, 2000)];
-    const generator = open({ prefixBudget: 3 * 2 ** 20 });
+    const generator = open({ prefixBudget: 2 ** 20 });
     const cached: unknown[] = [];
     for (const promptIds of [...prompts, ...prompts]) {
       const answer = await ask(generator, { promptIds });
@@ -123,6 +123,15 @@ describe.each(['int8', 'f32'] as const)('in %s', async precision => {
     expect(beside.tokens).toEqual(await askAlone(request));
   });
 });
+
+/** The base model, without its other layers: they would compute the same for longer. */
+async function firstLayers(folder: string, layers: number): Promise<engine.ModelSource> {
+  const source = await engine.openModel(folder);
+  return {
+    ...source,
+    config: { ...source.config, layers, attention: source.config.attention.slice(0, layers) },
+  };
+}
 
 const prompt = (length: number, from = 0) =>
   Array.from({ length }, (_, i) => 5 + (((from + i) * 7919) % 4000));
