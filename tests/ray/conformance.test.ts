@@ -103,5 +103,6 @@ describeRunner('a runner on Ray, by our own engine', makeRunner, {
   hasRecord: true,
   steps: 640,
 });
-describeRunner('a runner on Ray, by PyTorch', makeRunner, { engine: 'torch', steps: 640 });
+// Before every change, the same is asked of PyTorch on this machine, and of our own engine on Ray.
+describeRunner('a runner on Ray, by PyTorch', makeRunner, { engine: 'torch', steps: 640, tags: ['long'] });
 describeBackend('a backend on Ray Serve', openBackend);

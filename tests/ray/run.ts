@@ -1,7 +1,8 @@
 // `npm run test:ray`: the checks and tests of the Python package in `ray`, and those that need a Ray cluster of this
 // machine, with an environment of their own in `ray/.venv`. It is made once, and takes about two gigabytes; nothing else of
 // this project needs Python. `install` only makes the environment, `python` checks and tests the package alone. `short` runs
-// the tests that need a cluster, but those tagged `long`, which repeat with more steps, examples or workers what another shows.
+// the tests that need a cluster, but those tagged `long`, which repeat with more steps, examples or workers, or with the other
+// engine, what another shows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

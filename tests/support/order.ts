@@ -15,9 +15,12 @@ const LONG = [
   'tests/e2e/ends-with-its-caller.test.ts',
   'tests/terminal/dev.test.ts',
   'tests/e2e/loop.test.ts',
+  'tests/e2e/verify.test.ts',
   'tests/terminal/watch.test.ts',
   'tests/cloud/seams/runner.test.ts',
   'tests/engine/hung-run.test.ts',
+  'tests/dashboard/sizes.test.tsx',
+  'tests/cloud/serve/scarce-cloud.test.ts',
   'tests/sign-in/state-file.test.ts',
   'tests/cli/cloud.test.ts',
   'tests/engine/worker.test.ts',
@@ -31,6 +34,7 @@ const LONG = [
   'tests/cli/damaged-cloud.test.ts',
   'tests/engine/generate/same-answer.test.ts',
   'tests/engine/text/long-conversation.test.ts',
+  'tests/engine/int8/golden-models.test.ts',
 ];
 
 export class Order extends BaseSequencer {

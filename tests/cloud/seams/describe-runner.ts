@@ -26,6 +26,8 @@ export interface RunnerTraits {
   hasRecord?: boolean;
   /** More steps than may be under way between its engine and the cloud, so that a run that is held does not end. */
   steps?: number;
+  /** `long`: not before every change. */
+  tags?: string[];
 }
 
 const SAVES = 3;
@@ -34,10 +36,10 @@ const SAVES = 3;
 export function describeRunner(
   name: string,
   make: () => Promise<JobRunner>,
-  { hasRecord = false, steps = 320, ...settings }: RunnerTraits = {},
+  { hasRecord = false, steps = 320, tags = [], ...settings }: RunnerTraits = {},
 ): void {
   // The first run is the one that the later ones are compared with.
-  describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false }, () => {
+  describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false, tags }, () => {
     const saveSteps = Math.floor(steps / (SAVES + 0.5));
     const checkpoints = Array.from({ length: SAVES }, (_, i) => (i + 1) * saveSteps);
     const LONG: Partial<JobConfigInput> = { ...SHORT, maxSteps: steps, saveSteps };
