@@ -7,6 +7,7 @@ import type {
   CloudWeights,
   Cluster,
   IdentityProvider,
+  TargetModule,
   TorchFacts,
   TorchWeights,
 } from '../contract/index.js';
@@ -21,9 +22,9 @@ export interface CloudDeps {
   version: string;
   /**
    * The cloud's base model: its name on the wire and its folder in Hugging Face layout. The digest distinguishes models
-   * of the same name; adapters of another one are not served.
+   * of the same name; adapters of another one are not served. `targetModules`: what LoRA can adapt, if it is not the usual.
    */
-  baseModel: { name: string; folder: string; digest?: string };
+  baseModel: { name: string; folder: string; digest?: string; targetModules?: readonly TargetModule[] };
   /** The precision of its weights in PyTorch. Default: the device's. */
   torchWeights?: TorchWeights | undefined;
   /** Proves to callers who can read `cloud.json` that this is the cloud that wrote it. */

@@ -42,7 +42,7 @@ export {
   pushToOllama,
   requireOllama,
 } from './local-models/index.js';
-export { openModel, parseModelConfig } from './model/index.js';
+export { listTargetModules, openModel, parseModelConfig } from './model/index.js';
 export {
   type AskKind,
   type Asks,

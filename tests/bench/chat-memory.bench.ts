@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { layoutBytes } from '../../lib/engine/generate/cache-budget.js';
-import { parseModelConfig } from '../../lib/engine/model/index.js';
+import { cacheShapeOf, parseModelConfig } from '../../lib/engine/model/index.js';
 import type { ChatMemory, ChatMemoryTask } from './engine/chat-memory.js';
 import { BENCH_SHAPES, type BenchShape, writeRandomModel } from './engine/shapes.js';
 import type { Row } from './table.js';
@@ -21,7 +21,7 @@ const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', impo
 export async function run(): Promise<Row[]> {
   const known = BENCH_SHAPES.find(({ name: shape }) => shape === '135m')!;
   const shape: BenchShape = { ...known, config: { ...known.config, max_position_embeddings: CONTEXT } };
-  const one = layoutBytes(parseModelConfig(shape.config, 'config.json'), [CONTEXT]);
+  const one = layoutBytes(cacheShapeOf(parseModelConfig(shape.config, 'config.json')), [CONTEXT]);
   // A newcomer needs room for its prompt beside its place in the batch.
   const rooms = [
     ['all', 2 * CHATS * one],

@@ -114,7 +114,7 @@ function createAsk({ client }: Caller, folder: string): Ask {
 }
 
 async function importAdapter(client: Caller['client'], own: string, seed: number, signal: AbortSignal) {
-  await makeAdapterFolder(own, baseModelFolder(), { rank: 1, modules: ['q_proj'], seed });
+  await makeAdapterFolder(own, baseModelFolder(), { rank: 1, modules: ['self_attn.q_proj'], seed });
   const files = ADAPTER_FILES.map(async name => ({ name, content: await openAsBlob(join(own, name)) }));
   const archive = toTarBlob(await Promise.all(files));
   const { job } = await client.importAdapter({ sameBaseModel: true }, archive, { signal });

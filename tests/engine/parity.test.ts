@@ -154,8 +154,7 @@ it.each(compared.flatMap(model => methods.map(method => [model, method] as const
 function expectNorms({ parameters, views }: LoraState, wanted: Record<string, number>): void {
   expect(Object.keys(wanted)).toHaveLength(parameters.length);
   for (const { name, layer, module, side } of parameters) {
-    const parent = ['gate_proj', 'up_proj', 'down_proj'].includes(module) ? 'mlp' : 'self_attn';
-    const key = `base_model.model.model.layers.${layer}.${parent}.${module}.lora_${side.toUpperCase()}.weight`;
+    const key = `base_model.model.model.layers.${layer}.${module}.lora_${side.toUpperCase()}.weight`;
     const norm = Math.hypot(...views[name]!);
     expect(Math.abs(norm / wanted[key]! - 1), key).toBeLessThan(1e-3);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { modelMetadata } from '../../lib/engine/export/gguf-metadata.js';
 import { encodeGgufModel } from '../../lib/engine/export/gguf-model.js';
 import { writeMergedModel } from '../../lib/engine/index.js';
-import { openModel, openModelAdapter } from '../../lib/engine/model/index.js';
+import { attentionOf, openModel, openModelAdapter } from '../../lib/engine/model/index.js';
 import { openWeights } from '../../lib/engine/weights/index.js';
 import { madeUpTokenizer } from '../bench/engine/llama-file.js';
 import { logitsOf } from '../engine/model/logits-of.js';
@@ -55,6 +55,6 @@ async function writeFiles(name: GoldenName, work: string) {
   const metadata = { ...modelMetadata(config, base), ...madeUpTokenizer(config.vocabulary) };
   const [weights, adapter] = [await openWeights(base), await openModelAdapter(adapterFolder, config)];
   await writeFile(path, encodeGgufModel({ config, weights, adapter, metadata }));
-  const windows = config.llamaCpp.hasWindows ? [] : config.attention.flatMap(({ window }) => window ?? []);
+  const windows = config.llamaCpp.hasWindows ? [] : attentionOf(config).flatMap(({ window }) => window ?? []);
   return { path, merged, longest: Math.min(32, ...windows) };
 }

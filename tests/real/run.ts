@@ -135,9 +135,9 @@ async function checkTraining(
 
 /** An adapter that changes nothing. */
 async function writeUntrained({ config }: ModelSource, folder: string): Promise<string> {
-  const [outputs, inputs] = moduleShape(config, 'q_proj');
+  const [outputs, inputs] = moduleShape(config, 'self_attn.q_proj');
   const tensors = Array.from({ length: config.layers }, (_, layer) => ({
-    ...{ layer, module: 'q_proj' as const },
+    ...{ layer, module: 'self_attn.q_proj' as const },
     ...{ a: new Float32Array(inputs), b: new Float32Array(outputs) },
   }));
   await writeAdapter(folder, { config: { rank: 1, alpha: 1 }, tensors });

@@ -1,6 +1,6 @@
 // A model folder as a GGUF file, as llama.cpp's converter writes it.
-import { pairRows, toLlamaCppName } from '../../lib/engine/gguf/llama-cpp-layout.js';
-import { openModel, weightShapes } from '../../lib/engine/model/index.js';
+import { pairRows, toLlamaCppName, toLlamaCppShape } from '../../lib/engine/gguf/llama-cpp-layout.js';
+import { attentionOf, openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openWeights } from '../../lib/engine/weights/index.js';
 import { encodeGguf, type GgufData, type GgufValue } from './write-gguf.js';
 
@@ -25,7 +25,11 @@ export async function ggufOfModel(
     if (config.normsAddOne && /norm\.weight$/.test(name))
       for (let i = 0; i < values.length; i++) values[i]! += 1;
     const arranged = isPaired ? pairRows(values, config.headDim, values.length / shape[0]!) : values;
-    tensors.push({ name: toLlamaCppName(name, config), shape, ...store(arranged, shape) });
+    tensors.push({
+      name: toLlamaCppName(name, config),
+      shape: toLlamaCppShape(shape),
+      ...store(arranged, shape),
+    });
   }
   return encodeGguf(Object.entries({ ...(await metadataOf(folder)), ...metadata }), [...tensors, ...more]);
 }
@@ -33,9 +37,11 @@ export async function ggufOfModel(
 async function metadataOf(folder: string): Promise<Metadata> {
   const { config } = await openModel(folder);
   const { name } = config.llamaCpp;
-  const whole = config.attention.find(({ window }) => window === null)!;
-  const windows = config.attention.map(({ window }) => Number(window !== null));
-  const { window } = config.attention.find(({ window }) => window !== null) ?? {};
+  const whole = attentionOf(config).find(({ window }) => window === null)!;
+  const windows = attentionOf(config).map(({ window }) => Number(window !== null));
+  const { window } = attentionOf(config).find(({ window }) => window !== null) ?? {};
+  const kvHeads = config.mixers.map(({ kind }) => (kind === 'attention' ? config.kvHeads : 0));
+  const convolution = kvHeads.includes(0);
   const { theta, scaling } = whole.rope!;
   return {
     'general.architecture': name,
@@ -44,7 +50,8 @@ async function metadataOf(folder: string): Promise<Metadata> {
     [`${name}.embedding_length`]: { uint32: config.hidden },
     [`${name}.feed_forward_length`]: { uint32: config.intermediate },
     [`${name}.attention.head_count`]: { uint32: config.heads },
-    [`${name}.attention.head_count_kv`]: { uint32: config.kvHeads },
+    [`${name}.attention.head_count_kv`]: convolution ? { int32s: kvHeads } : { uint32: config.kvHeads },
+    ...(convolution && { [`${name}.shortconv.l_cache`]: { uint32: 3 } }),
     [`${name}.attention.key_length`]: { uint32: config.headDim },
     [`${name}.attention.layer_norm_rms_epsilon`]: { float32: config.epsilon },
     [`${name}.rope.freq_base`]: { float32: theta },

@@ -13,6 +13,7 @@ export const GOLDEN_MODELS = [
   'granite',
   'mistral',
   'ministral',
+  'lfm2',
 ] as const;
 
 interface Expected {

@@ -1,11 +1,6 @@
 // The twelve steps of AdamW that the references took, from the adapter that they began with.
-import {
-  buildTrainingGraph,
-  gradientOf,
-  MODULES,
-  type ModelSource,
-  moduleShape,
-} from '../../lib/engine/model/index.js';
+import { buildTrainingGraph, gradientOf, MODULES, type ModelSource } from '../../lib/engine/model/index.js';
+import { toAdaptedModel } from '../../lib/engine/model/open-model.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
 import { createAdamWState, stepAdamW } from '../../lib/engine/train/adam-w.js';
 import { createState, type LoraState, loadPairs } from '../../lib/engine/train/state.js';
@@ -59,9 +54,5 @@ export async function loadGoldenAdapter(
   which: 'adapter_init' | 'adapter_final',
   state: LoraState,
 ): Promise<void> {
-  const model = {
-    layers: config.layers,
-    shapeOf: (module: (typeof MODULES)[number]) => moduleShape(config, module),
-  };
-  loadPairs(state, (await readAdapter(`${folder}/${which}`, model)).tensors);
+  loadPairs(state, (await readAdapter(`${folder}/${which}`, toAdaptedModel(config))).tensors);
 }

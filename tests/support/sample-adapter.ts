@@ -3,10 +3,10 @@ import { openAsBlob } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Module, moduleShape, readModelConfig } from '../../lib/engine/model/index.js';
+import { modulesOf } from '../../lib/engine/model/weight-names.js';
 import {
   type FloatDtype,
   type LoraPair,
-  MODULES,
   writeAdapter,
   writeSafetensors,
 } from '../../lib/engine/weights/index.js';
@@ -35,12 +35,12 @@ export async function makeAdapterFolder(
   modelFolder: string,
   sample: AdapterSample = {},
 ): Promise<string> {
-  const { rank = 4, alpha = 8, modules = MODULES, dtype = 'F32', change = all => all } = sample;
+  const { rank = 4, alpha = 8, modules, dtype = 'F32', change = all => all } = sample;
   const config = await readModelConfig(modelFolder);
   const random = createRandom(sample.seed ?? 1);
   const tensors: LoraPair[] = [];
   for (let layer = 0; layer < config.layers; layer++)
-    for (const module of modules) {
+    for (const module of modules ?? modulesOf(config, layer)) {
       const [outputs, inputs] = moduleShape(config, module);
       const [a, b] = [random.normal(rank * inputs, 0.1), random.normal(outputs * rank, 0.2)];
       tensors.push({ layer, module, a, b });

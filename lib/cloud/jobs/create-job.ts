@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
+import type { CloudDeps } from '../deps.js';
 import { type IdempotentRequest, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeConfig, type StoredConfig } from './defaults.js';
@@ -39,7 +40,7 @@ export async function createJob(
   idempotency: IdempotentRequest,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
-  const { config, secrets } = splitConfig(input);
+  const { config, secrets } = splitConfig(input, context.deps.baseModel);
   const id = randomUUID();
   // The queue may start the job as soon as its row exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
@@ -83,12 +84,15 @@ export function requireModel(model: string, own: string): void {
 }
 
 /** The config to store and return, and its secrets. */
-function splitConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
+function splitConfig(
+  input: JobConfigInput,
+  baseModel: CloudDeps['baseModel'],
+): { config: StoredConfig; secrets: JobSecrets } {
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
     input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');
   const config: StoredConfig = {
-    ...completeConfig(input),
+    ...completeConfig(input, baseModel),
     datasetSource: training.shown,
     ...(evaluation && { evalDatasetSource: evaluation.shown }),
   };

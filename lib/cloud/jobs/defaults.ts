@@ -1,19 +1,33 @@
 // Fills in a job's config, as it is stored and returned.
 import {
+  ApiError,
   type CompleteOptions,
   DPO_DEFAULTS,
   type JobConfig,
   type JobConfigInput,
+  TARGET_DEFAULTS,
   TRAINING_DEFAULTS,
 } from '../../contract/index.js';
+import type { CloudDeps } from '../deps.js';
 
 /** Complete, and without secrets. */
 export type StoredConfig = Omit<JobConfigInput, keyof CompleteOptions> & CompleteOptions;
 
 /** Jobs and data previews get the same defaults. */
-export function completeConfig({ method, ...given }: JobConfigInput): StoredConfig {
+export function completeConfig(
+  { method, ...given }: JobConfigInput,
+  { targetModules = TRAINING_DEFAULTS.targetModules }: CloudDeps['baseModel'],
+): StoredConfig {
+  const unknown = given.targetModules?.find(name => !targetModules.includes(name));
+  if (unknown !== undefined)
+    throw new ApiError(
+      'invalid_value',
+      `The base model has no ${unknown} to adapt. It has ${targetModules.join(', ')}.`,
+      { param: 'config.targetModules' },
+    );
   return {
     ...TRAINING_DEFAULTS,
+    targetModules,
     ...given,
     ...(method?.type === 'dpo' && { method: { ...DPO_DEFAULTS, ...method } }),
     ...(given.bestBy && { bestBy: { higher: true, ...given.bestBy } }),
@@ -26,7 +40,9 @@ const GIVEN = new Set(['model', 'datasetSource']);
 /** The settings that a job's owner chose: those that differ from the defaults, and those without a default. */
 export function listCustomSettings(config: JobConfig): string[] {
   const defaults: JobConfig = TRAINING_DEFAULTS;
-  return Object.keys(config).filter(
-    name => !GIVEN.has(name) && JSON.stringify(config[name]) !== JSON.stringify(defaults[name]),
-  );
+  const isDefault = (name: string) => {
+    const all = name === 'targetModules' ? TARGET_DEFAULTS : [defaults[name]];
+    return all.some(value => JSON.stringify(config[name]) === JSON.stringify(value));
+  };
+  return Object.keys(config).filter(name => !GIVEN.has(name) && !isDefault(name));
 }

@@ -35,7 +35,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const { signal } = request;
       const { baseModel } = deps;
       requireModel(body.config.model, baseModel.name);
-      const config = completeConfig(body.config);
+      const config = completeConfig(body.config, baseModel);
       const find = async (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
         if (!source) return null;

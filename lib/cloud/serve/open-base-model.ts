@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { listTargetModules } from '../../engine/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
@@ -30,7 +31,13 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
     file => READ.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === false,
   );
   if (odd !== undefined) throw modelError(`${odd} of the base model in ${folder} is not a file.`);
-  return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
+  const targetModules = readTargetModules(folder);
+  return {
+    folder,
+    name: name ?? readName(folder) ?? basename(folder),
+    digest: digestBaseModel(folder),
+    ...(targetModules && { targetModules }),
+  };
 }
 
 /** Configs may also contain paths of the machine that wrote them, which are not names. */
@@ -40,6 +47,16 @@ function readName(folder: string): string | null {
     return typeof name === 'string' && /^[\w][\w.-]*(?:\/[\w][\w.-]*)?$/.test(name) ? name : null;
   } catch (cause) {
     throw modelError(`The config.json in ${folder} is not valid JSON.`, cause);
+  }
+}
+
+/** A config that is not supported is rejected by name when the model is opened. */
+function readTargetModules(folder: string): CloudDeps['baseModel']['targetModules'] {
+  const file = join(folder, 'config.json');
+  try {
+    return listTargetModules(JSON.parse(readFileSync(file, 'utf8')), file);
+  } catch {
+    return undefined;
   }
 }
 

@@ -22,8 +22,16 @@ export type ChosenOptions<Options extends OptionTable> = {
   -readonly [Name in keyof Options]?: z.output<Options[Name]['schema']>;
 };
 
-/** The layers that LoRA can target, by their PEFT names. */
-const TARGET_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+/** The projections of a base model that LoRA can target, by their PEFT names: those of most architectures, and of others. */
+const USUAL_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+const LFM2_MODULES = ['q_proj', 'k_proj', 'v_proj', 'out_proj', 'in_proj', 'w1', 'w3', 'w2'] as const;
+
+const TARGET_MODULES = [...new Set([...USUAL_MODULES, ...LFM2_MODULES])];
+
+export type TargetModule = (typeof TARGET_MODULES)[number];
+
+/** What `targetModules` is by default, depending on the base model. */
+export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [USUAL_MODULES, LFM2_MODULES];
 
 const positive = z.number().check(z.gt(0));
 const notNegative = z.number().check(z.gte(0));
@@ -52,10 +60,10 @@ export const loraOptions = {
   alpha: { schema: positive, default: 32, field: 'loraAlpha' },
   /** The share of the adapter's inputs to drop in each pass. Default: 0. */
   dropout: { schema: fraction, default: 0, field: 'loraDropout' },
-  /** The layers that get an adapter. Default: all of them. */
+  /** The projections that get an adapter, by their names in the base model. Default: all of them. */
   targetModules: {
     schema: boundList(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1)), 100),
-    default: TARGET_MODULES,
+    default: USUAL_MODULES as readonly TargetModule[],
   },
 } as const satisfies OptionTable;
 

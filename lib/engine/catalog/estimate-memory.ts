@@ -1,7 +1,7 @@
 // About how much memory a process needs for a model: as measured in processes that train and chat, from what the engine
 // allocates by its own rules.
-import { rowBytes, sessionBytes } from '../generate/cache-budget.js';
-import { loraParameters, MODULES, type ModelConfig } from '../model/index.js';
+import { layoutSize, sessionBytes } from '../generate/cache-budget.js';
+import { cacheShapeOf, loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import { bytesOfToken, passTokens } from '../train/pass-size.js';
 
 /** In bytes, by the precision of the weights. */
@@ -44,5 +44,5 @@ function passBytes(config: ModelConfig): number {
 }
 
 function chatBytes(config: ModelConfig): number {
-  return Math.min(CHAT_TOKENS, config.maxPositions) * rowBytes(config);
+  return layoutSize(cacheShapeOf(config), 1, Math.min(CHAT_TOKENS, config.maxPositions));
 }

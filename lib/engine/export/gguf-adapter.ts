@@ -51,7 +51,7 @@ function arrangeRows(
   { llamaCpp, headDim }: ModelConfig,
   rank: number,
 ): Float32Array {
-  const turns = module === 'q_proj' || module === 'k_proj';
+  const turns = module === 'self_attn.q_proj' || module === 'self_attn.k_proj';
   return turns && llamaCpp.pairsRows ? pairRows(b, headDim, rank) : b;
 }
 

@@ -1,8 +1,8 @@
 // What a GGUF file says about a model's layers, by llama.cpp's keys. llama.cpp knows some facts of an architecture by itself;
 // a model that differs from them is rejected, since it would compute something else.
 import type { Metadata, MetadataValue } from '../gguf/index.js';
-import type { ModelConfig } from '../model/index.js';
-import { WeightsError } from '../weights/index.js';
+import { attentionOf, type ModelConfig } from '../model/index.js';
+import { toTargetName, WeightsError } from '../weights/index.js';
 
 /** `folder`: what errors name. */
 export function modelMetadata(config: ModelConfig, folder: string): Metadata {
@@ -16,7 +16,8 @@ export function modelMetadata(config: ModelConfig, folder: string): Metadata {
     embedding_length: uint32(config.hidden),
     feed_forward_length: uint32(config.intermediate),
     'attention.head_count': uint32(config.heads),
-    'attention.head_count_kv': uint32(config.kvHeads),
+    'attention.head_count_kv': kvHeads(config),
+    ...convolutionMetadata(config),
     'attention.key_length': uint32(config.headDim),
     'attention.value_length': uint32(config.headDim),
     'attention.layer_norm_rms_epsilon': float32(config.epsilon),
@@ -33,25 +34,39 @@ export function modelMetadata(config: ModelConfig, folder: string): Metadata {
   };
 }
 
+/** A layer without attention has none. */
+function kvHeads({ mixers, kvHeads }: ModelConfig): MetadataValue {
+  const ofLayers = mixers.map(({ kind }) => (kind === 'attention' ? kvHeads : 0));
+  return ofLayers.includes(0) ? { type: 'int32s', value: ofLayers } : uint32(kvHeads);
+}
+
+function convolutionMetadata({ mixers }: ModelConfig): Metadata {
+  const mixer = mixers.find(({ kind }) => kind === 'convolution');
+  return mixer?.kind === 'convolution' ? { 'shortconv.l_cache': uint32(mixer.length) } : {};
+}
+
 type Fail = (what: string) => WeightsError;
 
 export const uint32 = (value: number): MetadataValue => ({ type: 'uint32', value });
 const float32 = (value: number): MetadataValue => ({ type: 'float32', value });
 
 /** Without windows, a text is computed in the same way up to the shortest one. */
-function contextLength({ attention, llamaCpp, maxPositions }: ModelConfig): number {
+function contextLength(config: ModelConfig): number {
+  const { llamaCpp, maxPositions } = config;
   if (llamaCpp.hasWindows) return maxPositions;
-  return Math.min(maxPositions, ...attention.flatMap(({ window }) => window ?? []));
+  return Math.min(maxPositions, ...attentionOf(config).flatMap(({ window }) => window ?? []));
 }
 
 const GEMMA3_27B_LAYERS = 62;
 
 function requireKnown(config: ModelConfig, fail: Fail): void {
-  const { attention, biases, heads, headDim, hidden, layers, llamaCpp, scales } = config;
+  const { biases, heads, headDim, hidden, layers, llamaCpp, scales } = config;
   const bias = biases.find(module => !llamaCpp.biases?.includes(module));
-  if (bias) throw fail(`a bias in ${bias} for this architecture`);
+  if (bias) throw fail(`a bias in ${toTargetName(bias)} for this architecture`);
   const every = llamaCpp.restsEvery ?? Number.POSITIVE_INFINITY;
-  const isOdd = attention.some(({ rope }, layer) => (rope === null) !== ((layer + 1) % every === 0));
+  const isOdd = config.mixers.some(
+    (mixer, layer) => mixer.kind === 'attention' && (mixer.rope === null) !== ((layer + 1) % every === 0),
+  );
   if (isOdd) throw fail('layers without positions in these places');
   const width = llamaCpp.name === 'gemma3' && layers === GEMMA3_27B_LAYERS ? hidden / heads : headDim;
   if (!llamaCpp.hasScales && Math.abs(scales.scores * Math.sqrt(width) - 1) > 1e-6)
@@ -89,8 +104,8 @@ function scalingMetadata(kind: string, factor: number): Metadata {
 }
 
 /** Of the layers without a window, if there are any. */
-export function mainRope({ attention }: ModelConfig) {
-  const turned = attention.filter(({ rope }) => rope !== null);
+export function mainRope(config: ModelConfig) {
+  const turned = attentionOf(config).filter(({ rope }) => rope !== null);
   return (turned.find(({ window }) => window === null) ?? turned[0]!).rope!;
 }
 
@@ -98,7 +113,8 @@ export function mainRope({ attention }: ModelConfig) {
 const USUAL_PERIOD = 6;
 const USUAL_THETA = 10_000;
 
-function windowMetadata({ attention }: ModelConfig, fail: Fail): Metadata {
+function windowMetadata(config: ModelConfig, fail: Fail): Metadata {
+  const attention = attentionOf(config);
   const windowed = attention.find(({ window }) => window !== null);
   if (!windowed) return {};
   const periods = [USUAL_PERIOD, ...attention.map((_, i) => i + 2)];

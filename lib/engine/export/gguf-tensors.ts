@@ -1,5 +1,11 @@
 // The tensors of a model's GGUF file: their names, and the format of each, where llama.cpp's own mixtures are followed.
-import { type TensorToWrite, toLlamaCppName, type WrittenFormat, writtenFormat } from '../gguf/index.js';
+import {
+  type TensorToWrite,
+  toLlamaCppName,
+  toLlamaCppShape,
+  type WrittenFormat,
+  writtenFormat,
+} from '../gguf/index.js';
 import { EMBEDDING, type ModelConfig, OUTPUT, weightShapes } from '../model/index.js';
 import type { FloatDtype, WeightTensor } from '../weights/index.js';
 
@@ -21,7 +27,11 @@ export function planTensors(
     const format = chooseFormat(config, { stored, shape, dtype }, quantization);
     const values = shape.reduce((product, size) => product * size, 1);
     const bytes = (values / format.values) * format.bytes;
-    return { name: toLlamaCppName(stored, config), stored, shape, format, type: format.type, bytes };
+    return {
+      name: toLlamaCppName(stored, config),
+      shape: toLlamaCppShape(shape),
+      ...{ stored, format, type: format.type, bytes },
+    };
   });
 }
 
@@ -37,7 +47,7 @@ function chooseFormat(
   { stored, shape, dtype }: Weight,
   quantization: Quantization | undefined,
 ): WrittenFormat {
-  if (shape.length === 1) return writtenFormat('F32');
+  if (shape.length !== 2) return writtenFormat('F32');
   if (!quantization) return writtenFormat(dtype);
   const wanted =
     quantization === 'q8_0'
@@ -54,7 +64,9 @@ const FALLBACKS = { Q4_K: 'Q5_0', Q6_K: 'Q8_0', Q8_0: 'F16' } as const;
 
 /** Values and the last projection, in the first and last eighth of the layers and in every third between. */
 function needsMoreBits(stored: string, { layers }: ModelConfig): boolean {
-  const [, place] = /^model\.layers\.(\d+)\.(?:self_attn\.v_proj|mlp\.down_proj)\.weight$/.exec(stored) ?? [];
+  const [, place] =
+    /^model\.layers\.(\d+)\.(?:self_attn\.v_proj|mlp\.down_proj|feed_forward\.w2)\.weight$/.exec(stored) ??
+    [];
   if (place === undefined) return false;
   const [layer, eighth] = [Number(place), Math.floor(layers / 8)];
   return layer < eighth || layer >= Math.floor((7 * layers) / 8) || (layer - eighth) % 3 === 2;

@@ -13,7 +13,7 @@ import {
 } from '../train/data/index.js';
 import type { RowLossQuery, RowLossReport } from '../train/row-losses/read-row-losses.js';
 import type { TokenRequest, WrittenTokens } from '../train/tokens.js';
-import { type AdapterConfig, type Module, WeightsError } from '../weights/index.js';
+import { type AdapterConfig, type TargetName, WeightsError } from '../weights/index.js';
 
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
@@ -63,7 +63,7 @@ export interface RowText {
 /** An adapter's settings and digest. */
 export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'layersToTransform'> {
   /** The modules that it has matrices for, regardless of how its config selects them. */
-  modules: Module[];
+  modules: TargetName[];
   bytes: number;
   sha256: string;
 }

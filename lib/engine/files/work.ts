@@ -8,7 +8,7 @@ import { countRows, type DataFile, openBlob, openDataset, type RowTable } from '
 import { describeAdapter, digestFile } from '../train/digests.js';
 import { readRowLosses } from '../train/row-losses/read-row-losses.js';
 import { writeTokens } from '../train/tokens.js';
-import { MODULES, WeightsError } from '../weights/index.js';
+import { MODULES, toTargetName, WeightsError } from '../weights/index.js';
 import { excerptOf } from './excerpt.js';
 import type { CheckedAdapter, FileWork, RowText, WorkKind } from './messages.js';
 
@@ -58,8 +58,9 @@ async function checkAdapter(
     await readPair(site);
   }
   const adapted = new Set(sites.map(({ module }) => module));
+  const modules = MODULES.filter(module => adapted.has(module)).map(toTargetName);
   const { bytes, sha256 } = await describeAdapter(folder, 'final', 0);
-  return { ...settings, modules: MODULES.filter(module => adapted.has(module)), bytes, sha256 };
+  return { ...settings, modules: [...new Set(modules)], bytes, sha256 };
 }
 
 type PreviewData = FileWork['previewData'];

@@ -2,9 +2,10 @@
 import { EngineError } from '../engine-error.js';
 import {
   adapterName,
-  GROUP_SIZES,
+  GROUPS,
   groupName,
-  MODULE_GROUPS,
+  groupSizes,
+  layerModules,
   type ModelConfig,
   type Module,
   moduleShape,
@@ -92,6 +93,7 @@ interface Stack {
 }
 
 export function createAdapterStacks(config: ModelConfig): AdapterStacks {
+  const sizes = groupSizes(config);
   const single = new WeakMap<LoadedAdapter, Stack>();
   let mixed: Stack | null = null;
 
@@ -111,7 +113,7 @@ export function createAdapterStacks(config: ModelConfig): AdapterStacks {
     inputsFor(lines) {
       const needed = [...new Set(lines)].filter(adapter => adapter !== null);
       const stack = needed.length > 1 ? mixedStack(needed) : singleStack(needed[0] ?? NO_ADAPTER);
-      return [stack.matrices, toRankScales(lines, stack)];
+      return [stack.matrices, toRankScales(lines, stack, sizes)];
     },
     clear() {
       mixed = null;
@@ -123,7 +125,8 @@ function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
   const rank = rankOf(members);
   const matrices: Record<string, Kept> = {};
   for (let layer = 0; layer < config.layers; layer++) {
-    for (const group of Object.values(MODULE_GROUPS)) {
+    const modules = layerModules(config, layer);
+    for (const group of GROUPS.map(name => modules[name])) {
       const [, into] = moduleShape(config, group[0]!);
       const columns = group.length * rank;
       matrices[groupName(layer, group)] = keep(joinColumns(members, layer, group, into, columns), [
@@ -182,10 +185,14 @@ function stackRows(
 }
 
 /** For each number of modules in a group, [lines, 1, modules * rank] */
-function toRankScales(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): Inputs {
+function toRankScales(
+  lines: readonly (LoadedAdapter | null)[],
+  { members, rank }: Stack,
+  sizes: readonly number[],
+): Inputs {
   const starts = members.map((_, i) => rankOf(members.slice(0, i)));
   return Object.fromEntries(
-    GROUP_SIZES.map(size => {
+    sizes.map(size => {
       const values = new Float32Array(lines.length * size * rank);
       lines.forEach((adapter, line) => {
         if (!adapter) return;

@@ -1,8 +1,7 @@
 // How much memory the KV cache may use, how much a layout needs, and the sizes that it grows and shrinks in.
 import { totalmem } from 'node:os';
-import { type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
-
-type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
+import { sizeOf } from '../graph/index.js';
+import { type CacheShape, type ModelSource, weightShapes } from '../model/index.js';
 
 /** Shares of the machine's or container's memory: for everything, and at least for the cache, even with a large model. */
 const [SHARE, LEAST_CACHE_SHARE] = [1 / 3, 1 / 8];
@@ -38,22 +37,49 @@ export function sessionBytes({
   return weights * bytesPerWeight + table;
 }
 
-/** The bytes of one token's keys and values, in float32. */
-export function rowBytes({ layers, kvHeads, headDim }: CacheShape): number {
-  return 2 * layers * kvHeads * headDim * Float32Array.BYTES_PER_ELEMENT;
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+
+/** The bytes of one token's keys and values, in float32. @internal */
+export function rowBytes({ attending, kvHeads, headDim }: CacheShape): number {
+  return 2 * attending.length * kvHeads * headDim * FLOAT;
 }
+
+/** The bytes of the states of a sequence. */
+function stateBytes({ states }: CacheShape): number {
+  return states.reduce((sum, { shape }) => sum + sizeOf(shape), 0) * FLOAT;
+}
+
+/** The bytes of slots with this many rows. */
+export function layoutSize(shape: CacheShape, slots: number, capacity: number): number {
+  return slots * (capacity * rowBytes(shape) + stateBytes(shape));
+}
+
+/**
+ * After how many tokens of a prompt another copy of the states is kept, for requests that begin with a part of it: copies take
+ * no more memory than keys and values.
+ */
+export function tokensPerCut(shape: CacheShape): number {
+  const tokens = stateBytes(shape) / rowBytes(shape);
+  return Number.isNaN(tokens) ? Number.POSITIVE_INFINITY : tokens;
+}
+
+/** Prompts are computed in chunks of about as many tokens, and states are copied only between them. */
+const FEWEST_PER_CUT = 64;
 
 /** The size of a cache for sequences of these lengths. Each slot has as many rows as the longest needs. */
 export function layoutBytes(shape: CacheShape, lengths: readonly number[]): number {
   if (lengths.length === 0) return 0;
-  return slotBucket(lengths.length, 0) * lengthBucket(Math.max(...lengths), 0) * rowBytes(shape);
+  return layoutSize(shape, slotBucket(lengths.length, 0), lengthBucket(Math.max(...lengths), 0));
 }
 
 /** The longest sequence whose cache fits the budget. */
 export function longestWithin(shape: CacheShape, budget: number, wanted: number): number {
-  let length = Math.min(wanted, Math.floor(budget / rowBytes(shape)));
+  const state = stateBytes(shape);
+  // Copies of the states, and the one at the end of the prompt.
+  const perToken = rowBytes(shape) + state / Math.max(FEWEST_PER_CUT, tokensPerCut(shape));
+  let length = Math.min(wanted, Math.floor((budget - 2 * state) / perToken));
   while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
-  return length;
+  return Math.max(0, length);
 }
 
 /** Slots for `needed` sequences: powers of two, which may be more than needed, so that a cache is rarely reallocated. */

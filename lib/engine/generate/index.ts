@@ -1,7 +1,7 @@
 // Entry point of generation: a generator answers requests with one model in memory, many at once, each with the base model
 // or its own adapter.
 import { EngineError } from '../engine-error.js';
-import { longestText } from '../model/index.js';
+import { cacheShapeOf, longestText } from '../model/index.js';
 import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
 import type { AnswerStream } from './answer-stream.js';
@@ -104,7 +104,7 @@ function budgetOf({ memory, ...model }: GeneratorOptions): number {
   const session = sessionBytes(model);
   const { keepBoth = isSmall(session) } = model;
   const budget = cacheBudgetIn(memory, keepBoth ? 2 * session : session);
-  const least = layoutBytes(model.config, [LEAST_CONTEXT]);
+  const least = layoutBytes(cacheShapeOf(model.config), [LEAST_CONTEXT]);
   if (budget >= least) return budget;
   const needed = Math.ceil((memory! - budget + least) / 2 ** 20);
   throw new Error(`The model needs at least ${needed} MB of memory. Raise --memory.`);
@@ -121,7 +121,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const { cacheBudget: budget = budgetOf(options) } = options;
   const { prefixBudget = prefixBudgetIn(budget) } = options;
   const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);
-  const context = longestWithin(config, budget, longest);
+  const context = longestWithin(cacheShapeOf(config), budget, longest);
   const sessions = createDecodingSessions({ ...options, context });
   const stacks = createAdapterStacks(config);
   const runStep = createRunStep(config, sessions, stacks);

@@ -1,10 +1,9 @@
-// The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim]. Used slots come first, so that
-// any number of them can be fed without a copy. Slots and capacity grow in buckets.
-import { cacheName, type ModelConfig } from '../model/index.js';
+// The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim], and the states of layers that do not
+// attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets.
+import { type CacheShape, cacheName } from '../model/index.js';
 import { type Kept, keep } from '../runtime/index.js';
-import { lengthBucket, slotBucket } from './cache-budget.js';
-
-type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
+import { layoutSize, lengthBucket, slotBucket } from './cache-budget.js';
+import { LayerStates } from './layer-states.js';
 
 interface Block {
   layer: number;
@@ -38,15 +37,17 @@ export class KvCache {
   #capacity = 0;
 
   readonly #shape: CacheShape;
+  readonly #states: LayerStates;
 
   constructor(shape: CacheShape) {
-    const { layers, kvHeads, headDim } = shape;
+    const { attending, kvHeads, headDim } = shape;
     this.#shape = shape;
     this.#heads = kvHeads;
     this.#dim = headDim;
-    this.#blocks = Array.from({ length: layers }, (_, layer) =>
+    this.#blocks = attending.flatMap(layer =>
       (['k', 'v'] as const).map(part => ({ layer, part, values: new Float32Array(0) })),
-    ).flat();
+    );
+    this.#states = new LayerStates(shape.states);
   }
 
   /** The number of tokens in each used slot. */
@@ -59,22 +60,23 @@ export class KvCache {
   }
 
   get bytes(): number {
-    return this.#blocks.reduce((sum, { values }) => sum + values.byteLength, 0);
+    return this.#blocks.reduce((sum, { values }) => sum + values.byteLength, this.#states.bytes);
   }
 
   /** The size after appending this many tokens to every slot. */
   bytesAfter(tokens: number): number {
     const { slots, capacity } = this.#sizeFor(this.#lengths.length, Math.max(0, ...this.#lengths) + tokens);
-    return this.#blocks.length * slots * this.#heads * capacity * this.#dim * Float32Array.BYTES_PER_ELEMENT;
+    return layoutSize(this.#shape, slots, capacity) + this.#states.keptBytes;
   }
 
   /** Adds an empty slot. */
   addEmpty(): void {
     this.#reserve(this.#lengths.length + 1, 0);
     this.#lengths.push(0);
+    this.#states.add();
   }
 
-  /** Adds a slot with a copy of another cache's slot, or of its first tokens. */
+  /** Adds a slot with a copy of another cache's slot, or of its first tokens: as many as it can be cut at. */
   addFrom(
     other: KvCache,
     { from = 0, length = other.#lengths[from]! }: { from?: number; length?: number } = {},
@@ -86,6 +88,17 @@ export class KvCache {
       this.#copy(source, { values, slot, capacity: this.#capacity }, length);
     });
     this.#lengths.push(length);
+    this.#states.addFrom(other.#states, from, length, other.#lengths[from]!);
+  }
+
+  /** The most of a slot's first tokens, up to this many, that a copy can have. */
+  cutAt(slot: number, most: number): number {
+    return this.#states.cutAt(slot, most, this.#lengths[slot]!);
+  }
+
+  /** Lets copies have as many tokens as a slot has now. */
+  keepCut(slot: number): void {
+    this.#states.keep(slot, this.#lengths[slot]!);
   }
 
   /** A copy of the first tokens of one slot. */
@@ -106,6 +119,7 @@ export class KvCache {
         this.#copy({ ...at, slot: last }, { ...at, slot }, length);
       }
     }
+    this.#states.remove(slot);
     this.#reserve(last, 0);
   }
 
@@ -115,6 +129,7 @@ export class KvCache {
       block.values = other.#blocks[i]!.values;
     });
     this.#lengths.push(...other.#lengths);
+    this.#states.takeOver(other.#states);
     this.#slots = other.#slots;
     this.#capacity = other.#capacity;
     this.#kept = null;
@@ -129,6 +144,7 @@ export class KvCache {
 
   clear(): void {
     this.#lengths.length = 0;
+    this.#states.clear();
     this.#reserve(0, 0);
   }
 
@@ -144,11 +160,11 @@ export class KvCache {
         keep(values.subarray(0, size), shape),
       ]),
     );
-    this.#kept = { slots, inputs };
-    return inputs;
+    this.#kept = { slots, inputs: { ...inputs, ...this.#states.inputs(slots) } };
+    return this.#kept.inputs;
   }
 
-  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim]. */
+  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim], and replaces the states. */
   append(outputs: Readonly<Record<string, Float32Array>>, tokens: number): void {
     this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
     for (const { layer, part, values } of this.#blocks) {
@@ -159,6 +175,7 @@ export class KvCache {
       });
     }
     for (const slot of this.#lengths.keys()) this.#lengths[slot]! += tokens;
+    this.#states.replace(outputs);
   }
 
   /** Grows to this many slots and rows, or shrinks when much less is needed. */
@@ -182,6 +199,7 @@ export class KvCache {
       });
       block.values = values;
     }
+    this.#states.resize(slots);
     this.#slots = slots;
     this.#capacity = capacity;
     this.#kept = null;

@@ -49,13 +49,17 @@ export class PrefixCache {
     return this.#prefixes.reduce((sum, { cache }) => sum + cache.bytes, 0);
   }
 
-  /** The cache that begins with the most of these tokens, and how many, in whole chunks. At least one token is left to compute. */
+  /**
+   * The cache that begins with the most of these tokens, and how many, in whole chunks, at which it can be cut. At least one
+   * token is left to compute.
+   */
   find(scope: PrefixScope, ids: readonly number[]): { cache: KvCache; length: number } | null {
     this.#dropIdle();
     let best: Prefix | null = null;
     let length = 0;
     for (const prefix of this.#inScope(scope)) {
-      const shared = inWholeChunks(Math.min(countShared(prefix.ids, ids), ids.length - 1), this.#chunk);
+      const same = inWholeChunks(Math.min(countShared(prefix.ids, ids), ids.length - 1), this.#chunk);
+      const shared = prefix.cache.cutAt(0, same);
       if (shared > length) [best, length] = [prefix, shared];
     }
     if (!best) return null;
@@ -67,7 +71,9 @@ export class PrefixCache {
   /** Keeps a cache with these tokens, which are whole chunks, in its only slot, in place of those that it continues. */
   add({ adapter, caller }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
     const entries = this.#inScope({ adapter, caller });
-    const isKnown = entries.some(other => countShared(other.ids, ids) === ids.length);
+    const isKnown = entries.some(
+      other => countShared(other.ids, ids) === ids.length && other.cache.cutAt(0, ids.length) === ids.length,
+    );
     if (isKnown) return;
     const continued = new Set(entries.filter(other => countShared(other.ids, ids) === other.ids.length));
     this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
@@ -119,6 +125,19 @@ export function chunkEnd({ heads }: Pick<ModelConfig, 'heads'>, chunk: number, s
   const end = (Math.floor(start / chunk) + 1) * chunk;
   const fitting = Math.floor(SCORE_BYTES / (heads * end * Float32Array.BYTES_PER_ELEMENT));
   return Math.min(end, start + Math.max(SHORTEST_CHUNK, fitting));
+}
+
+/**
+ * Whether a prompt's states are kept after this many of its tokens, which are whole chunks: from time to time, and at the last
+ * chunk that leaves a token to compute.
+ */
+export function isCut(tokens: number, promptLength: number, chunk: number, every: number): boolean {
+  const crosses = Math.floor(tokens / every) > Math.floor((tokens - chunk) / every);
+  return (
+    tokens % chunk === 0 &&
+    tokens <= promptLength &&
+    (crosses || tokens === inWholeChunks(promptLength - 1, chunk))
+  );
 }
 
 /** How many of the first tokens are in whole chunks. */

@@ -1,10 +1,10 @@
 // Continuous batching: requests join and leave the batch between any two steps. Prompts are prefilled in chunks, round
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
-import type { ModelConfig } from '../model/index.js';
-import { layoutBytes } from './cache-budget.js';
+import { type CacheShape, cacheShapeOf, type ModelConfig } from '../model/index.js';
+import { layoutBytes, tokensPerCut } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
-import { chunkEnd, inWholeChunks, PrefixCache } from './prefix-cache.js';
+import { chunkEnd, inWholeChunks, isCut, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';
@@ -29,6 +29,7 @@ interface Prefill {
 
 export class Scheduler {
   readonly #config: ModelConfig;
+  readonly #shape: CacheShape;
   readonly #runStep: RunStep;
   readonly #options: SchedulerOptions;
   #waiting: Sequence[] = [];
@@ -48,7 +49,8 @@ export class Scheduler {
     this.#config = config;
     this.#runStep = runStep;
     this.#options = options;
-    this.#cache = new KvCache(config);
+    this.#shape = cacheShapeOf(config);
+    this.#cache = new KvCache(this.#shape);
     this.#prefixes = new PrefixCache({ limit: options.prefixBudget, chunk: options.chunk });
   }
 
@@ -143,9 +145,9 @@ export class Scheduler {
   #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
     if (!sequence.ended || sequence.isDamaged) return;
     const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
-    const length = inWholeChunks(computed, this.#options.chunk);
+    const length = cache.cutAt(slot, inWholeChunks(computed, this.#options.chunk));
     if (length === 0) return;
-    const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#config, [length]);
+    const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#shape, [length]);
     if (room < 0) return;
     this.#prefixes.shrinkTo(room);
     this.#prefixes.add(sequence, sequence.ids.slice(0, length), () => cache.extract(slot, length));
@@ -183,7 +185,7 @@ export class Scheduler {
   #start(sequence: Sequence): void {
     this.#waiting = this.#waiting.filter(other => other !== sequence);
     this.#admitted.add(sequence);
-    const cache = new KvCache(this.#config);
+    const cache = new KvCache(this.#shape);
     const prefix = sequence.readsPrompt ? null : this.#prefixes.find(sequence, sequence.ids);
     if (prefix) {
       cache.addFrom(prefix.cache, prefix);
@@ -203,8 +205,8 @@ export class Scheduler {
     const sequences = [...this.#prefilling.map(prefill => prefill.sequence), sequence];
     if (sequences.length + this.#running.length === 1) return true;
     const lengths = [...this.#running, ...sequences].map(({ length }) => length + 1);
-    const prefillBytes = sequences.map(({ length }) => layoutBytes(this.#config, [length]));
-    const needed = prefillBytes.reduce((sum, bytes) => sum + bytes, layoutBytes(this.#config, lengths));
+    const prefillBytes = sequences.map(({ length }) => layoutBytes(this.#shape, [length]));
+    const needed = prefillBytes.reduce((sum, bytes) => sum + bytes, layoutBytes(this.#shape, lengths));
     return needed <= this.#options.budget;
   }
 
@@ -233,7 +235,7 @@ export class Scheduler {
     this.#freeMemory(() => {
       const otherBytes = this.#activeBytes - cache.bytes;
       const lengths = [...this.#cache.lengths, sequence.length];
-      const grown = isLast ? layoutBytes(this.#config, lengths) - this.#cache.bytes : 0;
+      const grown = isLast ? layoutBytes(this.#shape, lengths) - this.#cache.bytes : 0;
       return otherBytes + cache.bytesAfter(chunk) + Math.max(0, grown);
     });
     if (!this.#admitted.has(sequence)) return;
@@ -254,6 +256,8 @@ export class Scheduler {
     const ids = sequence.takeChunk(longest);
     try {
       const [output] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.wanted);
+      const { chunk } = this.#options;
+      if (isCut(sequence.cached, sequence.promptLength, chunk, tokensPerCut(this.#shape))) cache.keepCut(0);
       sequence.accept(output, ids.length);
     } catch (error) {
       sequence.fail(error);

@@ -15,7 +15,7 @@ import {
 import { readArchitecture } from './architecture.js';
 import { readFacts } from './facts.js';
 import { encodeKeptMetadata, KEPT_METADATA } from './kept-metadata.js';
-import { toLlamaCppName, unpairRows } from './llama-cpp-layout.js';
+import { toLlamaCppName, toLlamaCppShape, unpairRows } from './llama-cpp-layout.js';
 import { type GgufHeader, type GgufTensor, readGgufHeader } from './read-header.js';
 import { ROPE_FACTORS, toConfig } from './to-config.js';
 import { toTextFiles } from './to-text-files.js';
@@ -107,7 +107,7 @@ function findTensor(
 ): GgufTensor {
   const tensor = tensors.get(name);
   if (!tensor) throw new WeightsError(file, 'is missing', { tensor: name });
-  if (tensor.shape.join() === shape.join()) return tensor;
+  if (tensor.shape.join() === toLlamaCppShape(shape).join()) return tensor;
   throw new WeightsError(file, `has the shape ${quote(tensor.shape)}, expected ${quote(shape)}`, {
     tensor: name,
   });

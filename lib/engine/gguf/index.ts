@@ -3,7 +3,7 @@
 export { convertGguf, GGUF_FORM } from './convert-model.js';
 export { describeGguf } from './describe-gguf.js';
 export { KEPT_METADATA, readKeptMetadata } from './kept-metadata.js';
-export { LLAMA_CPP_MODULES, pairRows, toLlamaCppName } from './llama-cpp-layout.js';
+export { LLAMA_CPP_MODULES, pairRows, toLlamaCppName, toLlamaCppShape } from './llama-cpp-layout.js';
 export { type WrittenFormat, writtenFormat } from './number-formats.js';
 export { ROPE_FACTORS } from './to-config.js';
 export { findSplitName } from './word-patterns.js';

@@ -1,22 +1,28 @@
 // How llama.cpp names and arranges a model's weights, as GGUF files have them.
 import { MODULES, type ModelConfig, type Module, type NormPlace } from '../model/index.js';
-import { toModulePath } from '../weights/index.js';
 
 export const LLAMA_CPP_MODULES: Readonly<Record<Module, string>> = {
-  q_proj: 'attn_q',
-  k_proj: 'attn_k',
-  v_proj: 'attn_v',
-  o_proj: 'attn_output',
-  gate_proj: 'ffn_gate',
-  up_proj: 'ffn_up',
-  down_proj: 'ffn_down',
+  'self_attn.q_proj': 'attn_q',
+  'self_attn.k_proj': 'attn_k',
+  'self_attn.v_proj': 'attn_v',
+  'self_attn.o_proj': 'attn_output',
+  'self_attn.out_proj': 'attn_output',
+  'conv.in_proj': 'shortconv.in_proj',
+  'conv.out_proj': 'shortconv.out_proj',
+  'mlp.gate_proj': 'ffn_gate',
+  'mlp.up_proj': 'ffn_up',
+  'mlp.down_proj': 'ffn_down',
+  'feed_forward.w1': 'ffn_gate',
+  'feed_forward.w3': 'ffn_up',
+  'feed_forward.w2': 'ffn_down',
 };
 
+/** Weights of the whole model, and those of a layer that are neither projections nor norms. */
 const OUTER_NAMES: Readonly<Record<string, string>> = {
   'model.embed_tokens': 'token_embd',
-  'model.norm': 'output_norm',
   lm_head: 'output',
 };
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'conv.conv': 'shortconv.conv' };
 
 /** The norms of a layer. */
 const NORM_NAMES: Readonly<Record<NormPlace, string>> = {
@@ -29,13 +35,19 @@ const NORM_NAMES: Readonly<Record<NormPlace, string>> = {
 };
 
 /** llama.cpp's name of a model's weight, which is named as in Hugging Face layout. */
-export function toLlamaCppName(name: string, { norms }: Pick<ModelConfig, 'norms'>): string {
+export function toLlamaCppName(name: string, { norms, finalNorm, llamaCpp }: ModelConfig): string {
+  if (name === finalNorm) return `${llamaCpp.finalNorm ?? 'output_norm'}.weight`;
   const [, path = '', kind = ''] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
   const [, layer, part = ''] = /^model\.layers\.(\d+)\.(.*)$/.exec(path) ?? [];
   if (layer === undefined) return `${OUTER_NAMES[path] ?? path}.${kind}`;
-  const module = MODULES.find(module => toModulePath({ layer: Number(layer), module }) === path);
+  const module = MODULES.find(module => module === part);
   const place = (Object.keys(norms) as NormPlace[]).find(place => norms[place] === part);
-  return `blk.${layer}.${module ? LLAMA_CPP_MODULES[module] : place ? NORM_NAMES[place] : part}.${kind}`;
+  return `blk.${layer}.${module ? LLAMA_CPP_MODULES[module] : place ? NORM_NAMES[place] : (OTHER_NAMES[part] ?? part)}.${kind}`;
+}
+
+/** Without lengths of 1 in the middle, which a convolution's weights have. */
+export function toLlamaCppShape(shape: readonly number[]): readonly number[] {
+  return shape.length < 3 ? shape : [shape[0]!, ...shape.slice(1).filter(length => length !== 1)];
 }
 
 type Values = Float32Array | Uint8Array;

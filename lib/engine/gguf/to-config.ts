@@ -38,6 +38,7 @@ export function toConfig(
     rope_scaling: toRopeScaling(header, facts, architecture, ropeFactors),
     partial_rotary_factor: rotated === undefined || rotated === width ? undefined : rotated / width,
     ...toWindows(header, facts, architecture),
+    ...toConvolutions(facts, architecture),
     attn_logit_softcapping: number('attn_logit_softcapping'),
     final_logit_softcapping: number('final_logit_softcapping'),
     embedding_multiplier: number('embedding_scale'),
@@ -62,7 +63,7 @@ function toWindows({ metadata }: GgufHeader, facts: Facts, architecture: string)
     sliding_window: window,
     use_sliding_window: window !== undefined,
     layer_types: Array.isArray(pattern)
-      ? pattern.map(isWindowed => (isWindowed ? 'sliding_attention' : 'full_attention'))
+      ? pattern.map(isWindowed => (isWindowed ? 'sliding_attention' : FULL))
       : undefined,
     sliding_window_pattern: typeof pattern === 'number' ? pattern : undefined,
     rope_local_base_freq: facts.number(`${architecture}.rope.freq_base_swa`),
@@ -80,10 +81,25 @@ function toScoresWidth(facts: Facts, architecture: string): number | undefined {
   return number('attention.key_length');
 }
 
-/** One number, or a list with the same one for each layer. */
+/** A layer without keys and values has a convolution. Files have the width of the feed-forward part itself. */
+function toConvolutions(facts: Facts, architecture: string): Json {
+  const length = facts.number(`${architecture}.shortconv.l_cache`);
+  if (length === undefined) return {};
+  const heads = facts.numbers(`${architecture}.attention.head_count_kv`) ?? [];
+  return {
+    layer_types: heads.map(count => (count === 0 ? 'conv' : FULL)),
+    conv_L_cache: length,
+    norm_eps: facts.number(`${architecture}.attention.layer_norm_rms_epsilon`),
+    block_auto_adjust_ff_dim: false,
+  };
+}
+
+const FULL = 'full_attention';
+
+/** One number, or a list with the same one for each layer that has any. */
 function readForAllLayers({ file, metadata }: GgufHeader, facts: Facts, key: string): number | undefined {
   if (!Array.isArray(metadata.get(key))) return facts.number(key);
-  const [first, ...others] = facts.numbers(key)!;
+  const [first, ...others] = facts.numbers(key)!.filter(count => count !== 0);
   if (others.every(other => other === first)) return first;
   throw new WeightsError(file, `has layers of different sizes (${quote(key)}), which is not supported`);
 }

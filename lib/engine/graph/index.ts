@@ -15,7 +15,17 @@ export {
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export type { Lines } from './ops/attention.js';
 export { attention, rope } from './ops/attention.js';
-export { pickRows, reshaped, residual, rmsNorm, scaled, weightedSum } from './ops/elementary.js';
+export { causalConvolution } from './ops/convolution.js';
+export {
+  columns,
+  pickRows,
+  product,
+  reshaped,
+  residual,
+  rmsNorm,
+  scaled,
+  weightedSum,
+} from './ops/elementary.js';
 export { geglu, swiglu } from './ops/gated.js';
 export { type Projection, project } from './ops/linear.js';
 export { crossEntropy, crossEntropyInParts, preference } from './ops/losses.js';

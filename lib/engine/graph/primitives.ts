@@ -138,6 +138,20 @@ export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number
   return emit(graph, 'Slice', [a, at(from), at(to), at(axis)], { dtype: a.dtype, shape });
 }
 
+/** All but the first and the last rows of an axis, which may be dynamic: its length stays if as many were added before. */
+export function trim(
+  graph: GraphBuilder,
+  a: Tensor,
+  axis: number,
+  [first, last]: [number, number],
+  length: Dimension,
+): Tensor {
+  const at = (value: number) => graph.values('int64', [1], [value]);
+  const end = last === 0 ? Number.MAX_SAFE_INTEGER : -last;
+  const shape = a.shape.map((given, i) => (i === axis ? length : given));
+  return emit(graph, 'Slice', [a, at(first), at(end), at(axis)], { dtype: a.dtype, shape });
+}
+
 /** Their lengths along the axis must be known. */
 export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: number): Tensor {
   const [first] = parts;
@@ -331,6 +345,28 @@ export function integerProduct(
   const inputs = [a.integers, b.integers, graph.values('float32', [], [step]), scales, zeroOf(a)];
   if (b.zero !== 0) inputs.push(zeroOf(b));
   return emit(graph, 'MatMulIntegerToFloat', inputs, { dtype: 'float32', shape });
+}
+
+interface Convolution {
+  /** [channels, 1, length] */
+  weight: Tensor;
+  /** The `length - 1` values before, [batch, channels, length - 1]. */
+  past: Tensor;
+}
+
+/**
+ * Each channel as a weighted sum of its last values, its own included: the last weight is its own. `a` is [batch, channels,
+ * tokens]. Also returns what the next tokens need.
+ */
+export function convolve(
+  graph: GraphBuilder,
+  a: Tensor,
+  { weight, past }: Convolution,
+): [mixed: Tensor, last: Tensor] {
+  const inputs = [a, weight, null, past];
+  const domain = 'com.microsoft';
+  const outputs = [a, past].map(({ dtype, shape }) => ({ dtype, shape }));
+  return graph.node('CausalConvWithState', inputs, { domain, outputs }) as [Tensor, Tensor];
 }
 
 export interface Rotation {

@@ -1,8 +1,11 @@
 // The differences between architectures, by `model_type`: everything that a `config.json` does not say itself.
-import { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
+import { MODULE_PATHS, type Module, type Projections } from '../weights/index.js';
 import type { Settings } from './settings.js';
 
-/** The norms of a layer, by what reads their result, or by what they follow; and those of each head. */
+/**
+ * The norms of a layer, by what reads their result, or by what they follow; and those of each head. `attention` is before what
+ * mixes tokens, whichever that is.
+ */
 export type NormPlace = 'attention' | 'afterAttention' | 'feed' | 'afterFeed' | 'q' | 'k';
 
 /** How the gate of a layer's feed-forward part opens. */
@@ -17,11 +20,17 @@ export interface Scales {
   logits: number;
 }
 
+/** What mixes the tokens in a layer. */
+export type MixerKind = 'attention' | 'convolution';
+
 export interface Architecture {
+  projections: Projections;
   /** The names of a layer's norms; what is missing is not normalized. */
   norms: Readonly<Record<'attention' | 'feed', string> & Partial<Record<NormPlace, string>>>;
   /** Norms multiply by 1 + their weights. */
   normsAddOne?: true;
+  /** The norm after the last layer, if it has another name. */
+  finalNorm?: string;
   activation?: Activation;
   /** The projections with a bias, by the setting that adds them; those of `always` have one without a setting. */
   biases: Readonly<Record<string, readonly Module[]>>;
@@ -31,6 +40,19 @@ export interface Architecture {
   only?: Settings;
   /** Settings beside those of `COMPUTED` that this architecture reads. */
   reads?: readonly string[];
+  /** What a config says under other names than most. */
+  rename?: Readonly<Record<string, string>>;
+  /** How wide the feed-forward part is, where `intermediate_size` is not its width. */
+  feedWidth?(settings: Settings): number;
+  /**
+   * The layers that do not attend: where they are, the path of their weights in a layer, and the setting that says how
+   * many tokens they reach.
+   */
+  convolution?: {
+    isIn(settings: Settings, layer: number): boolean;
+    path: string;
+    length: string;
+  };
   /** Whether a layer attends to a window of `sliding_window` tokens, where `layer_types` does not say. */
   isWindowed?(settings: Settings, layer: number): boolean;
   /** Whether a layer turns queries and keys by position, which all do by default. */
@@ -57,16 +79,18 @@ interface LlamaCppLayout {
   hasScales?: true;
   /** One of so many layers is not turned. */
   restsEvery?: number;
+  /** The norm after the last layer, if it has another name. */
+  finalNorm?: string;
 }
 
-const { attention, output, feed, down } = MODULE_GROUPS;
-const ATTENTION_BIAS = [...attention, ...output];
-const FEED_FORWARD = [...feed, ...down];
+const { llama: LLAMA, lfm2: LFM2 } = MODULE_PATHS;
+const ATTENTION_BIAS = [...LLAMA.attention.in, ...LLAMA.attention.out];
+const FEED_FORWARD = [...LLAMA.feed, ...LLAMA.down];
 
 const LLAMA_CPP_LLAMA = {
   name: 'llama',
   pairsRows: true,
-  biases: MODULES,
+  biases: [...ATTENTION_BIAS, ...FEED_FORWARD],
   hasRopeFactors: true,
 } as const;
 
@@ -79,21 +103,25 @@ const hasWindow = ({ sliding_window: window }: Settings) => window !== null;
 
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
+    projections: LLAMA,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   qwen2: {
+    projections: LLAMA,
     norms: NORMS,
-    biases: { always: attention, mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'qwen2', pairsRows: false, biases: attention },
+    biases: { always: LLAMA.attention.in, mlp_bias: FEED_FORWARD },
+    llamaCpp: { name: 'qwen2', pairsRows: false, biases: LLAMA.attention.in },
   },
   qwen3: {
+    projections: LLAMA,
     norms: { ...NORMS, ...HEAD_NORMS },
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: { name: 'qwen3', pairsRows: false },
   },
   gemma3_text: {
+    projections: LLAMA,
     norms: {
       attention: 'input_layernorm',
       afterAttention: 'post_attention_layernorm',
@@ -123,6 +151,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'gemma3', pairsRows: false, hasWindows: true },
   },
   smollm3: {
+    projections: LLAMA,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     defaults: { tie_word_embeddings: true, rope_theta: 2_000_000, no_rope_layer_interval: 4 },
@@ -132,6 +161,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'smollm3', pairsRows: true, restsEvery: 4 },
   },
   granite: {
+    projections: LLAMA,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     defaults: { embedding_multiplier: 1, attention_multiplier: 1, residual_multiplier: 1, logits_scaling: 1 },
@@ -145,6 +175,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
   },
   mistral: {
+    projections: LLAMA,
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
@@ -152,13 +183,62 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   ministral: {
+    projections: LLAMA,
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
     isWindowed: hasWindow,
     llamaCpp: LLAMA_CPP_LLAMA,
   },
+  lfm2: {
+    projections: LFM2,
+    norms: {
+      attention: 'operator_norm',
+      feed: 'ffn_norm',
+      q: 'self_attn.q_layernorm',
+      k: 'self_attn.k_layernorm',
+    },
+    finalNorm: 'model.embedding_norm',
+    biases: {},
+    only: { conv_bias: false },
+    rename: {
+      norm_eps: 'rms_norm_eps',
+      tie_embedding: 'tie_word_embeddings',
+      block_ff_dim: 'intermediate_size',
+    },
+    defaults: {
+      rms_norm_eps: 1e-5,
+      tie_word_embeddings: true,
+      rope_theta: 1_000_000,
+      conv_L_cache: 3,
+      block_auto_adjust_ff_dim: true,
+      block_ffn_dim_multiplier: 1,
+      block_multiple_of: 256,
+    },
+    feedWidth: adjustedWidth,
+    convolution: {
+      isIn: ({ layer_types: types, full_attn_idxs: attending }, layer) =>
+        Array.isArray(types)
+          ? types[layer] === 'conv'
+          : Array.isArray(attending) && !attending.includes(layer),
+      path: 'conv.conv',
+      length: 'conv_L_cache',
+    },
+    llamaCpp: { name: 'lfm2', pairsRows: false, finalNorm: 'token_embd_norm' },
+  },
 };
+
+/** As LFM2's own code has it. */
+function adjustedWidth(settings: Settings): number {
+  const { block_auto_adjust_ff_dim: isAdjusted, block_ffn_dim_multiplier: factor } = settings;
+  const given = Number(settings.intermediate_size);
+  if (isAdjusted !== true) return given;
+  const share = Math.trunc((2 * given) / 3);
+  if (factor === null) return share;
+  const scaled = Math.trunc(Number(factor) * share);
+  const step = Number(settings.block_multiple_of);
+  return step * Math.ceil(scaled / step);
+}
 
 function turnsByList(
   { no_rope_layers: turned, no_rope_layer_interval: every }: Settings,

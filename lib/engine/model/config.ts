@@ -1,11 +1,17 @@
 // A model as a description, read from its `config.json`. The graphs, the weights' names and the exports follow from it;
 // nothing else asks for the architecture. A config that needs something else is rejected by the name of the setting.
 import type { Module } from '../weights/index.js';
-import { type Activation, ARCHITECTURES, type Architecture, type Scales } from './architectures.js';
+import {
+  type Activation,
+  ARCHITECTURES,
+  type Architecture,
+  type MixerKind,
+  type Scales,
+} from './architectures.js';
 import { type Rope, readRope } from './rope-settings.js';
 import { ModelError, readCount, readNumber, type Settings } from './settings.js';
 
-export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp'> {
+export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | 'projections'> {
   hidden: number;
   layers: number;
   heads: number;
@@ -16,22 +22,35 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp'> {
   epsilon: number;
   /** Norms multiply by 1 + their weights. */
   normsAddOne: boolean;
+  finalNorm: string;
   activation: Activation;
   /** The output layer shares the embedding's weights. */
   tied: boolean;
   /** The projections that add a bias. */
   biases: readonly Module[];
-  /** What each layer attends to, and how it turns by position. Layers of one kind have the same object. */
-  attention: readonly LayerAttention[];
+  /** What mixes the tokens in each layer. Layers of one kind have the same object. */
+  mixers: readonly Mixer[];
   scales: Scales;
   maxPositions: number;
 }
 
-interface LayerAttention {
+type Mixer = AttentionMixer | ConvolutionMixer;
+
+export interface AttentionMixer {
+  kind: Extract<MixerKind, 'attention'>;
   /** How many tokens a token attends to, itself included; null for all before it. */
   window: number | null;
   /** Null if the layer does not turn queries and keys. */
   rope: Rope | null;
+}
+
+/** Each channel is mixed with its past on its own, between two gates. */
+export interface ConvolutionMixer {
+  kind: Extract<MixerKind, 'convolution'>;
+  /** How many tokens it reaches, its own included. */
+  length: number;
+  /** The path of its weights in a layer. */
+  path: string;
 }
 
 /** Settings that change what a model computes, and the only value that is computed here; without one, none is. */
@@ -55,7 +74,7 @@ const SETTING_LABELS: Readonly<Record<string, string>> = { quantization_config: 
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
   if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is not a JSON object.`);
   const architecture = readArchitecture(content as Settings, file);
-  const json: Settings = { ...architecture.defaults, ...content };
+  const json = completeSettings(content as Settings, architecture);
   refuseWhatIsNotComputed(json, architecture, file);
   const count = (name: string, otherwise?: number) => readCount(json, name, file, otherwise);
   const hidden = count('hidden_size');
@@ -73,10 +92,12 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     epsilon: readNumber(json, 'rms_norm_eps', file, 1e-6),
     norms: architecture.norms,
     normsAddOne: architecture.normsAddOne === true,
+    finalNorm: `${architecture.finalNorm ?? 'model.norm'}.weight`,
+    projections: architecture.projections,
     activation: architecture.activation ?? 'silu',
     tied: json.tie_word_embeddings === true,
     biases: readBiases(json, architecture),
-    attention: readAttention(json, architecture, layers, file),
+    mixers: readMixers(json, architecture, layers, file),
     scales: {
       ...{ embeddings: 1, scores: 1 / Math.sqrt(headDim), updates: 1, logits: 1 },
       ...architecture.scales?.(name => readNumber(json, name, file), hidden),
@@ -97,6 +118,16 @@ function readArchitecture({ model_type: type }: Settings, file: string): Archite
   if (typeof type === 'string' && Object.hasOwn(ARCHITECTURES, type)) return ARCHITECTURES[type]!;
   const names = new Intl.ListFormat('en-GB').format(Object.keys(ARCHITECTURES));
   throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported; ${names} are.`);
+}
+
+function completeSettings(given: Settings, { defaults, rename = {}, feedWidth }: Architecture): Settings {
+  const renamed = Object.entries(rename).filter(([name]) => given[name] !== undefined);
+  const all: Settings = {
+    ...defaults,
+    ...given,
+    ...Object.fromEntries(renamed.map(([name, usual]) => [usual, given[name]])),
+  };
+  return feedWidth ? { ...all, intermediate_size: feedWidth(all) } : all;
 }
 
 function refuseWhatIsNotComputed(json: Settings, { only, reads = [] }: Architecture, file: string): void {
@@ -121,17 +152,19 @@ function readBiases(json: Settings, { biases }: Architecture): Module[] {
 
 const [FULL, SLIDING] = ['full_attention', 'sliding_attention'];
 
-function readAttention(
-  json: Settings,
-  architecture: Architecture,
-  layers: number,
-  file: string,
-): LayerAttention[] {
-  const { windowTheta, isTurned = () => true } = architecture;
+function readMixers(json: Settings, architecture: Architecture, layers: number, file: string): Mixer[] {
+  const { windowTheta, isTurned = () => true, convolution } = architecture;
   const once = createOnce();
-  return Array.from({ length: layers }, (_, layer) => {
+  return Array.from({ length: layers }, (_, layer): Mixer => {
+    if (convolution?.isIn(json, layer))
+      return once({
+        kind: 'convolution',
+        length: readCount(json, convolution.length, file),
+        path: convolution.path,
+      });
     const isWindowed = readIsWindowed(json, architecture, layer, file);
     return once({
+      kind: 'attention',
       window: isWindowed ? readCount(json, 'sliding_window', file) : null,
       rope: isTurned(json, layer) ? once(readRope(json, file, { isWindowed, windowTheta })) : null,
     });

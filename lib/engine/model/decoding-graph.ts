@@ -4,6 +4,7 @@ import {
   add,
   concat,
   concatLast,
+  convolve,
   GraphBuilder,
   gatherRows,
   gelu,
@@ -23,12 +24,13 @@ import {
   times,
   transpose,
 } from '../graph/index.js';
-import { MODULE_GROUPS, type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
+import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
+import { cacheName, type LayerState, stateName, statesOf } from './cache-shape.js';
 import type { ModelConfig } from './config.js';
 import { computeLayers, type Heads, windowsOf } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
-import { FINAL_NORM, moduleShape, outputName } from './weight-names.js';
+import { convolutionName, layerModules, moduleShape, outputName } from './weight-names.js';
 import type { WeightSource, Weights } from './weight-source.js';
 
 interface DecodingOptions {
@@ -38,17 +40,14 @@ interface DecodingOptions {
   context: number;
 }
 
-/** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
-export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
-  `${when}.${layer}.${part}`;
-
 /** The name of the matrices A of a group's modules, side by side. */
 export const groupName = (layer: number, [first]: readonly Module[]) => adapterName(layer, first!, 'a');
 
-/** How many modules a group may have. */
-export const GROUP_SIZES: readonly number[] = [
-  ...new Set(Object.values(MODULE_GROUPS).map(({ length }) => length)),
-];
+/** How many modules the groups of a model's layers have. */
+export function groupSizes(config: ModelConfig): number[] {
+  const layers = Array.from({ length: config.layers }, (_, layer) => layerModules(config, layer));
+  return [...new Set(layers.flatMap(groups => Object.values(groups).map(({ length }) => length)))];
+}
 
 /** The name of the scales of the ranks, for a group of this many modules. */
 export const rankScalesName = (modules: number) => `rankScales.${modules}`;
@@ -56,7 +55,7 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
  * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), for each window of the layers a
- * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache. With adapters, also the matrices of all adapters in the batch, stacked along
+ * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache: keys and values, and the states of layers that do not attend. With adapters, also the matrices of all adapters in the batch, stacked along
  * the rank: for each group of n modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32
  * [batch, 1, n * rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new
@@ -106,9 +105,12 @@ export function buildDecodingGraph(
     },
     rotate: (x, heads, rope) => rotate(graph, x, { positions, ...tables.get(rope)!, heads }),
     attend,
+    part: (x, count) => splitEvenly(graph, x, count, (x.shape.at(-1) as number) / count),
+    multiply: (a, b) => multiply(graph, a, b),
+    convolve: (layer, x) => cachedConvolution(graph, config, weights, layer, x),
     activate: (gate, up) => multiply(graph, ACTIVATIONS[config.activation](graph, gate), up),
   });
-  const lines = reshape(graph, normalize(FINAL_NORM), ['batch*tokens', config.hidden]);
+  const lines = reshape(graph, normalize(config.finalNorm), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const states = scale(graph, chosen, config.scales.logits);
   graph.output('logits', weights.table(outputName(config)).multiply(graph, states));
@@ -126,7 +128,7 @@ function projection(
   adapters: boolean,
 ): (layer: number, group: ModuleGroup, x: Tensor) => readonly Tensor[] {
   const rankScales = new Map(
-    (adapters ? GROUP_SIZES : []).map(size => {
+    (adapters ? groupSizes(config) : []).map(size => {
       const name = rankScalesName(size);
       return [size, graph.input(name, 'float32', ['batch', 1, times(size, 'rank')])];
     }),
@@ -146,7 +148,7 @@ function projection(
   }
 
   return (layer, name, x) => {
-    const group = MODULE_GROUPS[name];
+    const group = layerModules(config, layer)[name];
     const paths = group.map(module => toModulePath({ layer, module }));
     let sum = weights.joined(paths.map(path => `${path}.weight`)).multiply(graph, x);
     const biases = paths.map(path => `${path}.bias`);
@@ -173,6 +175,22 @@ function attention(
     const past = { k: pastOf('k'), v: pastOf('v') };
     return cachedAttention(graph, q, past, fresh, inputs.get(window)!, config);
   };
+}
+
+/** The convolution of new tokens and those before, which are in the state: [batch, tokens, channels]. */
+function cachedConvolution(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  weights: Weights,
+  layer: number,
+  x: Tensor,
+): Tensor {
+  const [state] = statesOf(config, layer) as [LayerState];
+  const past = graph.input(stateName('past', state), 'float32', ['batch', ...state.shape]);
+  const weight = weights.tensor(convolutionName(config, layer));
+  const [mixed, next] = convolve(graph, transpose(graph, x, [0, 2, 1]), { weight, past });
+  graph.output(stateName('fresh', state), next);
+  return transpose(graph, mixed, [0, 2, 1]);
 }
 
 /** The name of a mask, for layers that attend to a window, or to everything. */

@@ -1,13 +1,19 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 
-export { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
+export { GROUPS, MODULES, type Module } from '../weights/index.js';
 export type { NormPlace } from './architectures.js';
+export {
+  type CacheShape,
+  cacheName,
+  cacheShapeOf,
+  type LayerState,
+  stateName,
+} from './cache-shape.js';
 export { type ModelConfig, parseModelConfig } from './config.js';
 export {
   buildDecodingGraph,
-  cacheName,
-  GROUP_SIZES,
   groupName,
+  groupSizes,
   maskName,
   rankScalesName,
 } from './decoding-graph.js';
@@ -19,7 +25,7 @@ export {
   PARAMETERS,
   type ParameterForm,
 } from './flat-parameters.js';
-export { windowsOf } from './layers.js';
+export { attentionOf, windowsOf } from './layers.js';
 export {
   adapterName,
   type DropoutGroup,
@@ -29,6 +35,7 @@ export {
   type Parameter,
 } from './lora-parameters.js';
 export {
+  listTargetModules,
   type ModelSource,
   openModel,
   openModelAdapter,
@@ -47,7 +54,16 @@ export {
   toLineInputs,
   weightParameters,
 } from './training-graph.js';
-export { EMBEDDING, matrixGroups, moduleShape, OUTPUT, outputName, weightShapes } from './weight-names.js';
+export {
+  EMBEDDING,
+  layerModules,
+  matrixGroups,
+  moduleShape,
+  OUTPUT,
+  outputName,
+  targetNames,
+  weightShapes,
+} from './weight-names.js';
 export {
   float32Weights,
   storedWeights,

@@ -1,13 +1,14 @@
 // The names, shapes and order of an adapter's matrices in the graphs, and the dropout on their inputs.
 import { cast, type Tape, type Tensor } from '../graph/index.js';
-import { MODULE_GROUPS, type Module } from '../weights/index.js';
+import { GROUPS, listEnds, type Module, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { moduleShape } from './weight-names.js';
+import { layerModules, moduleShape, modulesOf } from './weight-names.js';
 
 export interface LoraShape {
   rank: number;
   scaling: number;
-  modules: readonly Module[];
+  /** The ends of their paths, as in PEFT's `target_modules`. A layer may lack some. */
+  modules: readonly string[];
 }
 
 /** One matrix of an adapter: an input of the graphs. In training, `gradientOf(name)` is the matching output. */
@@ -23,13 +24,22 @@ export interface Parameter {
 export const adapterName = (layer: number, module: Module, side: 'a' | 'b') =>
   `lora.${layer}.${module}.${side}`;
 
+/** The modules of a layer that have these names, in their order. */
+function findModules(config: ModelConfig, layer: number, names: readonly string[]): Module[] {
+  const all = modulesOf(config, layer).map(module => ({
+    module,
+    ends: listEnds(toModulePath({ layer, module })),
+  }));
+  return names.flatMap(name => all.filter(({ ends }) => ends.includes(name)).map(({ module }) => module));
+}
+
 /** The parameters of an adapter, layer by layer. */
 export function loraParameters(
   config: ModelConfig,
   { rank, modules }: Pick<LoraShape, 'rank' | 'modules'>,
 ): Parameter[] {
   return Array.from({ length: config.layers }, (_, layer) =>
-    modules.flatMap(module => {
+    findModules(config, layer, modules).flatMap(module => {
       const [out, into] = moduleShape(config, module);
       const of = (side: 'a' | 'b', width: number): Parameter => ({
         name: adapterName(layer, module, side),
@@ -52,19 +62,18 @@ export interface DropoutGroup {
 }
 
 /** Modules with the same input share a mask; masks are inputs of the graph, so a run can be reproduced. */
-export function dropoutInputs(
-  config: ModelConfig,
-  { modules }: { modules: readonly Module[] },
-): DropoutGroup[] {
-  return Array.from({ length: config.layers }, (_, layer) =>
-    Object.entries(MODULE_GROUPS).flatMap(([group, shared]) => {
-      const adapted = shared.filter(module => modules.includes(module));
+export function dropoutInputs(config: ModelConfig, { modules }: Pick<LoraShape, 'modules'>): DropoutGroup[] {
+  return Array.from({ length: config.layers }, (_, layer) => {
+    const found = findModules(config, layer, modules);
+    const groups = layerModules(config, layer);
+    return GROUPS.flatMap(group => {
+      const adapted = groups[group].filter(module => found.includes(module));
       if (adapted.length === 0) return [];
       const [, width] = moduleShape(config, adapted[0]!);
       const name = `keep.${layer}.${group}`;
       return [{ name, layer, modules: adapted, width }];
-    }),
-  ).flat();
+    });
+  }).flat();
 }
 
 /** The mask that an adapter's input is multiplied by. The caller scales what is kept by 1 / (1 - rate). */

@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import type { DType } from '../graph/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import {
+  type AdaptedModel,
   type LoraPair,
-  type Module,
   type OpenedAdapter,
   openAdapter,
   openWeights,
+  type TargetName,
   toTensorName,
   WeightsError,
 } from '../weights/index.js';
 import { type ModelConfig, parseModelConfig } from './config.js';
 import { ModelError, type Settings } from './settings.js';
-import { moduleShape, weightShapes } from './weight-names.js';
+import { moduleShape, modulesOf, targetNames, weightShapes } from './weight-names.js';
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
 export interface ModelSource {
@@ -58,6 +59,11 @@ export async function readModelSettings(folder: string): Promise<Settings> {
   return typeof content === 'object' && content !== null ? (content as Settings) : {};
 }
 
+/** What LoRA can adapt of a model with this content of a `config.json`. Errors name `file`. */
+export function listTargetModules(content: unknown, file: string): TargetName[] {
+  return targetNames(parseModelConfig(content, file));
+}
+
 async function readJson(file: string): Promise<unknown> {
   let text: string;
   try {
@@ -80,8 +86,7 @@ async function readJson(file: string): Promise<unknown> {
  * `WeightsError` that names the file, and the tensor if it is at fault; for its values, when they are read.
  */
 export async function openModelAdapter(folder: string, config: ModelConfig): Promise<OpenedAdapter> {
-  const shapeOf = (module: Module) => moduleShape(config, module);
-  const adapter = await openAdapter(folder, { layers: config.layers, shapeOf });
+  const adapter = await openAdapter(folder, toAdaptedModel(config));
   const { alpha, rank } = adapter.config;
   if (Math.abs(adapter.scaling) > LARGEST)
     throw new WeightsError(
@@ -95,6 +100,15 @@ export async function openModelAdapter(folder: string, config: ModelConfig): Pro
       checkValues(pair, join(folder, ADAPTER_TENSORS));
       return pair;
     },
+  };
+}
+
+/** @internal */
+export function toAdaptedModel(config: ModelConfig): AdaptedModel {
+  return {
+    layers: config.layers,
+    modulesOf: layer => modulesOf(config, layer),
+    shapeOf: module => moduleShape(config, module),
   };
 }
 

@@ -1,6 +1,7 @@
 // The cos and sin tables of rotary position embedding: a pair for each way in which a model's layers turn by position.
 import type { GraphBuilder, Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
+import { attentionOf } from './layers.js';
 import type { Rope, RopeScaling } from './rope-settings.js';
 
 const TABLE_BYTES = 128 * 2 ** 20;
@@ -23,11 +24,12 @@ const PARTS = {
 /** Constants, [positions, headDim / 2], for each `rope` of the layers. */
 export function ropeTables<Part extends keyof typeof PARTS>(
   graph: GraphBuilder,
-  { headDim, attention }: ModelConfig,
+  config: ModelConfig,
   positions: number,
   parts: readonly Part[],
 ): ReadonlyMap<Rope, Record<Part, Tensor>> {
-  const ropes = [...new Set(attention.flatMap(({ rope }) => rope ?? []))];
+  const { headDim } = config;
+  const ropes = [...new Set(attentionOf(config).flatMap(({ rope }) => rope ?? []))];
   return new Map(
     ropes.map((rope, i) => [
       rope,

@@ -196,7 +196,9 @@ function buildHidden(
   const masks = new Map(
     windowsOf(config).map(window => [window, packedCausalMask(graph, rows, positions, config, window)]),
   );
-  return buildTrainingLayers(tape, config, { ids, lines, positions, masks, longest }, weights, adapter);
+  const reaches = reachesOf(graph, positions, ids, config);
+  const inputs = { ids, lines, positions, masks, reaches, longest };
+  return buildTrainingLayers(tape, config, inputs, weights, adapter);
 }
 
 function adapterOf(
@@ -240,6 +242,16 @@ function packedCausalMask(
   const hidden = add(graph, apart, window === null ? later : add(graph, later, tooFar()));
   const mask = scale(graph, clip(graph, hidden, 0, 1), MASKED);
   return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);
+}
+
+/** For 1, 2, ... tokens back, up to where convolutions reach: 1 where a token's row of data has a token there, [tokens, 1]. */
+function reachesOf(graph: GraphBuilder, positions: Tensor, ids: Tensor, { mixers }: ModelConfig): Tensor[] {
+  const furthest = Math.max(0, ...mixers.map(mixer => (mixer.kind === 'convolution' ? mixer.length - 1 : 0)));
+  if (furthest === 0) return [];
+  const places = reshape(graph, cast(graph, positions, 'float32'), [ids.shape[0]!, 1]);
+  return Array.from({ length: furthest }, (_, i) =>
+    clip(graph, subtract(graph, places, graph.values('float32', [], [i])), 0, 1),
+  );
 }
 
 interface ShapedValues<T> {

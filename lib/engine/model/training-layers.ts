@@ -1,10 +1,13 @@
 // The layers in training, over [tokens, hidden] activations: recorded on a tape, which adds the backward pass.
 import {
   attention,
+  causalConvolution,
+  columns,
   geglu,
   type Lines,
   type Projection,
   pickRows,
+  product,
   project,
   reshaped,
   residual,
@@ -16,11 +19,11 @@ import {
   type Tensor,
   times,
 } from '../graph/index.js';
-import { MODULE_GROUPS, type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
+import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 import { computeLayers, type LayerMath } from './layers.js';
 import { ropeTables } from './rope-tables.js';
-import { FINAL_NORM } from './weight-names.js';
+import { convolutionName, layerModules } from './weight-names.js';
 import type { Weights } from './weight-source.js';
 
 interface AdapterTensors {
@@ -43,6 +46,8 @@ interface LayerInputs {
   positions: Tensor;
   /** By window: added to the scores, [lines, kv, group * length, length]. */
   masks: ReadonlyMap<number | null, Tensor>;
+  /** As convolutions have them, for as many tokens back as any of them reaches. */
+  reaches: readonly Tensor[];
   /** No line has more tokens. */
   longest: number;
 }
@@ -51,7 +56,7 @@ interface LayerInputs {
 export function buildTrainingLayers(
   tape: Tape,
   config: ModelConfig,
-  { ids, lines, positions, masks, longest }: LayerInputs,
+  { ids, lines, positions, masks, reaches, longest }: LayerInputs,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
@@ -72,6 +77,15 @@ export function buildTrainingLayers(
       stream = tape.apply(residual, { a: stream, b: update }, null);
     },
     project: (layer, group, x) => projectGroup(tape, config, layer, group, x, weights, adapter),
+    part(x, count) {
+      const width = (x.shape[1] as number) / count;
+      return tape.applyAll(columns, { x }, { widths: Array<number>(count).fill(width) });
+    },
+    multiply: (a, b) => tape.apply(product, { a, b }, null),
+    convolve(layer, x, { length }) {
+      const weight = weights.tensor(convolutionName(config, layer));
+      return tape.apply(causalConvolution, { x, weight }, { reaches: reaches.slice(0, length - 1) });
+    },
     normalizeHeads(x, heads, scale) {
       const parted = tape.apply(reshaped, { x }, { shape: [times(heads, x.shape[0]!), dim] });
       return tape.apply(reshaped, { x: normalize(parted, scale) }, { shape: x.shape });
@@ -101,7 +115,7 @@ function scaleBy(tape: Tape, x: Tensor, factor: number): Tensor {
 
 /** What the logits of these rows of the residual stream are computed from. */
 export function finalStates(tape: Tape, config: ModelConfig, weights: Weights, x: Tensor): Tensor {
-  return scaleBy(tape, trainingNorm(tape, config, weights, x, FINAL_NORM), config.scales.logits);
+  return scaleBy(tape, trainingNorm(tape, config, weights, x, config.finalNorm), config.scales.logits);
 }
 
 /** The rows of `x` after the norm with these weights. */
@@ -121,7 +135,7 @@ function trainingNorm(
 /** Projections of the same input, in one call, because their adapters share work. */
 function projectGroup(
   tape: Tape,
-  { biases }: ModelConfig,
+  config: ModelConfig,
   layer: number,
   group: ModuleGroup,
   x: Tensor,
@@ -130,13 +144,13 @@ function projectGroup(
 ): readonly Tensor[] {
   let scaling = 1;
   let keep: Tensor | undefined;
-  const projections = MODULE_GROUPS[group].map((module): Projection => {
+  const projections = layerModules(config, layer)[group].map((module): Projection => {
     const path = toModulePath({ layer, module });
     const found = adapter(layer, module);
     if (found) ({ scaling, keep } = found);
     return {
       matrix: weights.matrix(`${path}.weight`),
-      bias: biases.includes(module) ? weights.tensor(`${path}.bias`) : undefined,
+      bias: config.biases.includes(module) ? weights.tensor(`${path}.bias`) : undefined,
       a: found?.a,
       b: found?.b,
     };

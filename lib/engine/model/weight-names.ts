@@ -1,18 +1,51 @@
 // The names and shapes of a model's weights in Hugging Face layout.
-import { MODULE_GROUPS, MODULES, type Module, toModulePath } from '../weights/index.js';
+import {
+  GROUPS,
+  type LayerModules,
+  MODULES,
+  type Module,
+  type TargetName,
+  toModulePath,
+  toTargetName,
+} from '../weights/index.js';
 import type { NormPlace } from './architectures.js';
-import type { ModelConfig } from './config.js';
+import type { ConvolutionMixer, ModelConfig } from './config.js';
 
 export const EMBEDDING = 'model.embed_tokens.weight';
-export const FINAL_NORM = 'model.norm.weight';
 export const OUTPUT = 'lm_head.weight';
+
+/** The projections of a layer. */
+export function layerModules({ projections, mixers }: ModelConfig, layer: number): LayerModules {
+  const { feed, down, ...byKind } = projections;
+  return { ...byKind[mixers[layer]!.kind]!, feed, down };
+}
+
+/** The same in one list. */
+export function modulesOf(config: ModelConfig, layer: number): Module[] {
+  const groups = layerModules(config, layer);
+  return GROUPS.flatMap(group => groups[group]);
+}
+
+/** The names of all projections that an adapter can have. */
+export function targetNames(config: ModelConfig): TargetName[] {
+  const layers = Array.from({ length: config.layers }, (_, layer) => modulesOf(config, layer));
+  const found = new Set(layers.flat());
+  return [...new Set(MODULES.filter(module => found.has(module)).map(toTargetName))];
+}
+
+/** The weights of a layer's convolution. */
+export function convolutionName({ mixers }: ModelConfig, layer: number): string {
+  const { path } = mixers[layer] as ConvolutionMixer;
+  return `model.layers.${layer}.${path}.weight`;
+}
 
 /** The weight of a layer's norm; undefined if the model has none there. */
 export function normName({ norms }: ModelConfig, layer: number, place: NormPlace): string | undefined {
   return norms[place] && `model.layers.${layer}.${norms[place]}.weight`;
 }
 
-const NORMS: readonly NormPlace[] = ['attention', 'afterAttention', 'feed', 'afterFeed', 'q', 'k'];
+const LAYER_NORMS: readonly NormPlace[] = ['attention', 'afterAttention', 'feed', 'afterFeed'];
+const HEAD_NORMS: readonly NormPlace[] = ['q', 'k'];
 
 /** The table that the logits are computed with. */
 export const outputName = ({ tied }: Pick<ModelConfig, 'tied'>) => (tied ? EMBEDDING : OUTPUT);
@@ -20,7 +53,7 @@ export const outputName = ({ tied }: Pick<ModelConfig, 'tied'>) => (tied ? EMBED
 /** The matrices that are multiplied with, those of one input together, since they may be computed as one. */
 export function matrixGroups(config: ModelConfig): string[][] {
   const layers = Array.from({ length: config.layers }, (_, layer) =>
-    Object.values(MODULE_GROUPS).map(group =>
+    Object.values(layerModules(config, layer)).map(group =>
       group.map(module => `${toModulePath({ layer, module })}.weight`),
     ),
   );
@@ -33,33 +66,48 @@ export function moduleShape(config: ModelConfig, module: Module): [number, numbe
   const queries = config.heads * headDim;
   const keys = config.kvHeads * headDim;
   const shapes: Record<Module, [number, number]> = {
-    q_proj: [queries, hidden],
-    k_proj: [keys, hidden],
-    v_proj: [keys, hidden],
-    o_proj: [hidden, queries],
-    gate_proj: [intermediate, hidden],
-    up_proj: [intermediate, hidden],
-    down_proj: [hidden, intermediate],
+    'self_attn.q_proj': [queries, hidden],
+    'self_attn.k_proj': [keys, hidden],
+    'self_attn.v_proj': [keys, hidden],
+    'self_attn.o_proj': [hidden, queries],
+    'self_attn.out_proj': [hidden, queries],
+    'conv.in_proj': [3 * hidden, hidden],
+    'conv.out_proj': [hidden, hidden],
+    'mlp.gate_proj': [intermediate, hidden],
+    'mlp.up_proj': [intermediate, hidden],
+    'mlp.down_proj': [hidden, intermediate],
+    'feed_forward.w1': [intermediate, hidden],
+    'feed_forward.w3': [intermediate, hidden],
+    'feed_forward.w2': [hidden, intermediate],
   };
   return shapes[module];
 }
 
 /** The shapes of all weights of a model, by name. */
 export function weightShapes(config: ModelConfig): Map<string, readonly number[]> {
-  const shapes = new Map<string, readonly number[]>([[EMBEDDING, [config.vocabulary, config.hidden]]]);
-  for (let layer = 0; layer < config.layers; layer++) {
-    for (const place of NORMS) {
-      const name = normName(config, layer, place);
-      if (name) shapes.set(name, [place === 'q' || place === 'k' ? config.headDim : config.hidden]);
-    }
-    for (const module of MODULES) {
-      const [out, into] = moduleShape(config, module);
-      const path = toModulePath({ layer, module });
-      shapes.set(`${path}.weight`, [out, into]);
-      if (config.biases.includes(module)) shapes.set(`${path}.bias`, [out]);
-    }
-  }
-  shapes.set(FINAL_NORM, [config.hidden]);
-  if (!config.tied) shapes.set(OUTPUT, [config.vocabulary, config.hidden]);
+  const { hidden, vocabulary } = config;
+  const shapes = new Map<string, readonly number[]>([[EMBEDDING, [vocabulary, hidden]]]);
+  for (let layer = 0; layer < config.layers; layer++) addLayer(shapes, config, layer);
+  shapes.set(config.finalNorm, [hidden]);
+  if (!config.tied) shapes.set(OUTPUT, [vocabulary, hidden]);
   return shapes;
+}
+
+function addLayer(shapes: Map<string, readonly number[]>, config: ModelConfig, layer: number): void {
+  const mixer = config.mixers[layer]!;
+  const addNorms = (places: readonly NormPlace[], width: number) => {
+    for (const place of places) {
+      const name = normName(config, layer, place);
+      if (name) shapes.set(name, [width]);
+    }
+  };
+  addNorms(LAYER_NORMS, config.hidden);
+  if (mixer.kind === 'attention') addNorms(HEAD_NORMS, config.headDim);
+  else shapes.set(convolutionName(config, layer), [config.hidden, 1, mixer.length]);
+  for (const module of modulesOf(config, layer)) {
+    const [out, into] = moduleShape(config, module);
+    const path = toModulePath({ layer, module });
+    shapes.set(`${path}.weight`, [out, into]);
+    if (config.biases.includes(module)) shapes.set(`${path}.bias`, [out]);
+  }
 }

@@ -117,11 +117,15 @@ function shrink(config: ModelConfig): ModelConfig {
     Math.min(config[name as keyof typeof LARGEST], most),
   ]);
   const small: ModelConfig = { ...config, ...Object.fromEntries(smaller) };
-  const kinds = [...new Set(config.attention)];
+  const kinds = [...new Set(config.mixers)];
   return {
     ...small,
     heads: (config.heads / config.kvHeads) * small.kvHeads,
-    attention: Array.from({ length: small.layers }, (_, layer) => kinds[layer % kinds.length]!),
+    layers: Math.max(small.layers, kinds.length),
+    mixers: Array.from(
+      { length: Math.max(small.layers, kinds.length) },
+      (_, layer) => kinds[layer % kinds.length]!,
+    ),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Module,
   type NamedShape,
   type Parameter,
+  targetNames,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
 import { transpose } from '../weights/index.js';
@@ -47,13 +48,27 @@ export interface LoraPair {
   b: Float32Array;
 }
 
-export function toLoraShape({ loraR, loraAlpha, targetModules }: TrainOptions): LoraShape {
+/** Throws if the model lacks one of the modules. */
+export function toLoraShape(
+  { config }: Pick<ModelSource, 'config'>,
+  { loraR, loraAlpha, targetModules }: TrainOptions,
+): LoraShape {
+  const known: readonly string[] = targetNames(config);
+  const unknown = targetModules.find(name => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`The base model has no ${unknown} to adapt. It has ${known.join(', ')}.`);
   return { rank: loraR, scaling: loraAlpha / loraR, modules: targetModules };
 }
 
 /** As PEFT's config names them. */
-export function toAdapterConfig({ loraR, loraAlpha, loraDropout }: TrainOptions, baseModel: string | null) {
-  return { rank: loraR, alpha: loraAlpha, dropout: loraDropout, baseModel };
+export function toAdapterConfig(
+  { loraR, loraAlpha, loraDropout, targetModules }: TrainOptions,
+  baseModel: string | null,
+) {
+  return {
+    ...{ rank: loraR, alpha: loraAlpha, dropout: loraDropout, baseModel },
+    targetModules: [...targetModules],
+  };
 }
 
 export function createAdapterState({ config }: Pick<ModelSource, 'config'>, lora: LoraShape): LoraState {

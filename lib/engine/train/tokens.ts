@@ -132,7 +132,7 @@ async function writeInitialAdapter(
   model: Pick<ModelSource, 'config'>,
   options: TrainOptions,
 ): Promise<string> {
-  const state = createAdapterState(model, toLoraShape(options));
+  const state = createAdapterState(model, toLoraShape(model, options));
   initializeLora(state, options.seed);
   await writeAdapter(folder, { config: toAdapterConfig(options, null), tensors: toPairs(state) });
   return folder;

@@ -60,7 +60,7 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { method, loraDropout: dropout, threads, provider } = options;
   const compute = { threads, provider };
-  const lora = toLoraShape(options);
+  const lora = toLoraShape(model, options);
   const plan = planSteps(examples.length, options);
   const longest = longestLine(options.maxLength);
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];

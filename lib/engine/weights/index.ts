@@ -3,16 +3,28 @@
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose, widen } from './convert.js';
 export {
+  GROUPS,
+  type LayerModules,
   type LoraSite,
-  MODULE_GROUPS,
+  listEnds,
+  MODULE_PATHS,
   MODULES,
   type Module,
   type ModuleGroup,
+  type Projections,
+  type TargetName,
   toModulePath,
+  toTargetName,
   toTensorName,
 } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
-export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
+export {
+  type AdaptedModel,
+  type LoraPair,
+  type OpenedAdapter,
+  openAdapter,
+  readAdapter,
+} from './read-adapter.js';
 export { readPiece, withFile } from './read-file.js';
 export { encodeSafetensorsHeader, type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';

@@ -2,24 +2,70 @@
 import type { AdapterConfig } from './adapter-config.js';
 import { quote, WeightsError } from './weights-error.js';
 
-const GROUPS = {
-  attention: ['q_proj', 'k_proj', 'v_proj'],
-  output: ['o_proj'],
-  feed: ['gate_proj', 'up_proj'],
-  down: ['down_proj'],
+/**
+ * The projections of layers, by architecture: those of what mixes tokens, for each kind of layer, and those of the feed-forward
+ * part. Each is a path in the layer. What shares an input is in one group.
+ */
+const PROJECTIONS = {
+  llama: {
+    attention: {
+      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
+      out: ['self_attn.o_proj'],
+    },
+    feed: ['mlp.gate_proj', 'mlp.up_proj'],
+    down: ['mlp.down_proj'],
+  },
+  lfm2: {
+    attention: {
+      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
+      out: ['self_attn.out_proj'],
+    },
+    convolution: { in: ['conv.in_proj'], out: ['conv.out_proj'] },
+    feed: ['feed_forward.w1', 'feed_forward.w3'],
+    down: ['feed_forward.w2'],
+  },
 } as const;
 
-export type ModuleGroup = keyof typeof GROUPS;
+type Flat<T> = T extends readonly (infer Path)[] ? Path : { [Name in keyof T]: Flat<T[Name]> }[keyof T];
 
-export type Module = (typeof GROUPS)[ModuleGroup][number];
+/** A projection that LoRA can adapt: its path in a layer. */
+export type Module = Flat<typeof PROJECTIONS>;
 
-/** The projections that share an input, and so are computed as one, in the order in which a layer uses them. */
-export const MODULE_GROUPS: Readonly<Record<ModuleGroup, readonly Module[]>> = GROUPS;
+/** The groups of a layer, in the order in which it uses them: into and out of what mixes tokens, then the feed-forward part. */
+export const GROUPS = ['in', 'out', 'feed', 'down'] as const;
 
-/** All projections that can be adapted, in the order in which a layer uses them. */
-export const MODULES: readonly Module[] = Object.values(MODULE_GROUPS).flat();
+export type ModuleGroup = (typeof GROUPS)[number];
 
-const ATTENTION = [...MODULE_GROUPS.attention, ...MODULE_GROUPS.output];
+export type LayerModules = Readonly<Record<ModuleGroup, readonly Module[]>>;
+
+type MixerModules = Pick<LayerModules, 'in' | 'out'>;
+
+export interface Projections extends Pick<LayerModules, 'feed' | 'down'> {
+  attention: MixerModules;
+  convolution?: MixerModules;
+}
+
+export const MODULE_PATHS: Readonly<Record<keyof typeof PROJECTIONS, Projections>> = PROJECTIONS;
+
+/** All projections of all architectures, in the order in which a layer uses them. */
+export const MODULES: readonly Module[] = [
+  ...new Set(
+    Object.values(MODULE_PATHS).flatMap(({ attention, convolution, feed, down }) => [
+      ...[attention, convolution ?? []].flatMap(mixer => Object.values(mixer).flat()),
+      ...feed,
+      ...down,
+    ]),
+  ),
+];
+
+type End<Path> = Path extends `${string}.${infer Name}` ? Name : never;
+
+/** The name that `target_modules` usually has: the end of the path. */
+export type TargetName = End<Module>;
+
+export function toTargetName(module: Module): TargetName {
+  return module.slice(module.lastIndexOf('.') + 1) as TargetName;
+}
 
 export interface LoraSite {
   layer: number;
@@ -30,20 +76,20 @@ export type LoraHalf = 'A' | 'B';
 
 /** The path of a projection in the model, which PEFT matches against `target_modules`. */
 export function toModulePath({ layer, module }: LoraSite): string {
-  return `model.layers.${layer}.${ATTENTION.includes(module) ? 'self_attn' : 'mlp'}.${module}`;
+  return `model.layers.${layer}.${module}`;
 }
 
 export function toTensorName(site: LoraSite, half: LoraHalf): string {
   return `base_model.model.${toModulePath(site)}.lora_${half}.weight`;
 }
 
-const tensorName = /^base_model\.model\.model\.layers\.(0|[1-9]\d{0,4})\.\w+\.(\w+)\.lora_([AB])\.weight$/;
+const tensorName = /^base_model\.model\.model\.layers\.(0|[1-9]\d{0,4})\.([\w.]+)\.lora_([AB])\.weight$/;
 
 /** The projection and the half that a tensor belongs to, or undefined for an unknown name. */
 export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) | undefined {
-  const [, layer, module, half] = tensorName.exec(name) ?? [];
-  const site = { layer: Number(layer), module: module as Module, half: half as LoraHalf };
-  return MODULES.includes(site.module) && toTensorName(site, site.half) === name ? site : undefined;
+  const [, layer, path, half] = tensorName.exec(name) ?? [];
+  const module = MODULES.find(module => module === path);
+  return module && { layer: Number(layer), module, half: half as LoraHalf };
 }
 
 export function compareSites(a: LoraSite, b: LoraSite): number {
@@ -51,16 +97,21 @@ export function compareSites(a: LoraSite, b: LoraSite): number {
 }
 
 /**
- * Checks that an adapter for a model with this many layers has tensors for exactly the projections that its config says it
- * adapts. Targets given as a string cannot be checked.
+ * Checks that an adapter has tensors for exactly those of these projections that its config says it adapts. Targets given as
+ * a string cannot be checked.
  */
-export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: number, file: string): void {
+export function checkCoverage(
+  config: AdapterConfig,
+  sites: readonly LoraSite[],
+  all: readonly LoraSite[],
+  file: string,
+): void {
   if (typeof config.targetModules === 'string') return;
   const targets = new Set(config.targetModules);
   const adaptedLayers = config.layersToTransform && new Set(config.layersToTransform);
   const present = new Set(sites.map(toModulePath));
   const unused = new Set(targets);
-  for (const site of listSites(layers)) {
+  for (const site of all) {
     const path = toModulePath(site);
     const isAdapted = adaptedLayers?.has(site.layer) ?? true;
     const matched = isAdapted ? listEnds(path).filter(end => targets.has(end)) : [];
@@ -71,18 +122,15 @@ export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: 
       : `is missing, although target_modules has ${quote(matched[0])}`;
     throw new WeightsError(file, problem, { tensor: toTensorName(site, 'A') });
   }
+  const names = [...new Set(all.map(({ module }) => toTargetName(module)))];
   for (const target of unused)
     throw new WeightsError(
       file,
-      `target_modules has ${quote(target)}, which is not one of ${MODULES.join(', ')}`,
+      `target_modules has ${quote(target)}, which is not one of ${names.join(', ')}`,
     );
 }
 
 /** The names that match this path: the path itself and, as in PEFT, its endings. */
-function listEnds(path: string): string[] {
+export function listEnds(path: string): string[] {
   return path.split('.').map((_, index, parts) => parts.slice(index).join('.'));
-}
-
-function* listSites(layers: number): Iterable<LoraSite> {
-  for (let layer = 0; layer < layers; layer++) for (const module of MODULES) yield { layer, module };
 }

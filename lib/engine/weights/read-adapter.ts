@@ -41,6 +41,8 @@ export interface OpenedAdapter extends Pick<Adapter, 'config' | 'scaling'> {
 
 export interface AdaptedModel {
   layers: number;
+  /** The projections of a layer. */
+  modulesOf(layer: number): readonly Module[];
   /** [outputs, inputs] of a projection, as its weight is stored. */
   shapeOf(module: Module): readonly [number, number];
 }
@@ -63,28 +65,37 @@ export async function openAdapter(folder: string, model?: AdaptedModel): Promise
 
   const file = resolve(folder, ADAPTER_TENSORS);
   const weights = await openWeightsFile(file);
-  const sites = findSites(weights.names(), file, model?.layers);
+  const sites = findSites(weights.names(), file, model);
   for (const site of sites) checkShapes(weights, site, config.rank, model?.shapeOf(site.module));
-  checkCoverage(config, sites, model?.layers ?? sites.at(-1)!.layer + 1, file);
+  checkCoverage(config, sites, model ? listSites(model) : sites, file);
   const readPair = async (site: LoraSite) => ({ ...site, ...(await readHalves(weights, site)) });
   return { config, scaling: toScaling(config), sites, readPair };
 }
 
 /** The projections that have tensors, in order. Rejects unknown tensors and incomplete pairs. */
-function findSites(names: string[], file: string, layers = Number.POSITIVE_INFINITY): LoraSite[] {
+function findSites(names: string[], file: string, model?: AdaptedModel): LoraSite[] {
   const sites: LoraSite[] = [];
   const known = new Set(names);
   for (const tensor of names) {
+    const fail = (problem: string) => new WeightsError(file, problem, { tensor });
     const site = parseTensorName(tensor);
-    if (!site) throw new WeightsError(file, 'does not belong to a module that can be adapted', { tensor });
+    if (!site) throw fail('does not belong to a module that can be adapted');
     const { layer, module, half } = site;
-    if (layer >= layers) throw new WeightsError(file, `is beyond the model's ${layers} layers`, { tensor });
+    if (model && layer >= model.layers) throw fail(`is beyond the model's ${model.layers} layers`);
+    if (model && !model.modulesOf(layer).includes(module))
+      throw fail('belongs to a module that the model does not have');
     const other = toTensorName(site, half === 'A' ? 'B' : 'A');
-    if (!known.has(other)) throw new WeightsError(file, `has no counterpart ${other}`, { tensor });
+    if (!known.has(other)) throw fail(`has no counterpart ${other}`);
     if (half === 'A') sites.push({ layer, module });
   }
   if (sites.length === 0) throw new WeightsError(file, 'has no tensors');
   return sites.sort(compareSites);
+}
+
+function listSites({ layers, modulesOf }: AdaptedModel): LoraSite[] {
+  return Array.from({ length: layers }, (_, layer) =>
+    modulesOf(layer).map(module => ({ layer, module })),
+  ).flat();
 }
 
 function checkShapes(

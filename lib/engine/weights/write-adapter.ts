@@ -4,7 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { rename, syncFolder, temporaryNameFor, unlessMissing, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
-import { checkCoverage, compareSites, type LoraHalf, MODULES, toTensorName } from './lora-module.js';
+import {
+  checkCoverage,
+  compareSites,
+  type LoraHalf,
+  MODULES,
+  toTargetName,
+  toTensorName,
+} from './lora-module.js';
 import type { LoraPair } from './read-adapter.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
@@ -26,7 +33,7 @@ export async function writeAdapter(folder: string, adapter: AdapterToWrite): Pro
   const settings = toPeftSettings(config);
   parseAdapterConfig(settings, path);
   if (tensors.length === 0) throw new WeightsError(path, 'an adapter without tensors cannot be written');
-  checkCoverage(config, tensors, tensors.at(-1)!.layer + 1, path);
+  checkCoverage(config, tensors, tensors, path);
 
   const halves = tensors.flatMap(pair => [toHalf(pair, 'A', config.rank), toHalf(pair, 'B', config.rank)]);
   await replaceFolder(path, {
@@ -40,7 +47,7 @@ function completeConfig(config: AdapterToWrite['config'], tensors: LoraPair[]): 
   return {
     dropout: 0,
     useRslora: false,
-    targetModules: MODULES.filter(module => adapted.has(module)),
+    targetModules: [...new Set(MODULES.filter(module => adapted.has(module)).map(toTargetName))],
     layersToTransform: null,
     baseModel: null,
     ...config,

@@ -61,7 +61,7 @@ const sayWith = (job: Job) => say({ adapter: { kind: 'final', jobId: job.id } })
 
 describe('an imported adapter', () => {
   it('is a completed job that says it was imported, with the bytes that were sent', async () => {
-    const own = await makeFolder({ rank: 4, alpha: 8, modules: ['q_proj', 'down_proj'] });
+    const own = await makeFolder({ rank: 4, alpha: 8, modules: ['self_attn.q_proj', 'mlp.down_proj'] });
     const { job } = await client.importAdapter({ name: ' mine ' }, archiveOf(own));
     expect(job).toMatchObject({ name: 'mine', status: 'completed', error: null, artifactCount: 1 });
     expect(job).toMatchObject({ startedAt: null, completedAt: job.createdAt, step: null, totalSteps: null });
@@ -201,7 +201,7 @@ describe('what is refused', () => {
     ['peft_type is "IA3"; only "LORA" is supported', { settings: { peft_type: 'IA3' } }],
     ['lora_alpha is 0, so the adapter changes nothing', { settings: { lora_alpha: 0 } }],
     ['lora_alpha is 1e+308, too large for rank 4', { settings: { lora_alpha: 1e308 } }],
-    ['r is 1025; it must be at most 1024.', { rank: 1025, modules: ['k_proj'] }],
+    ['r is 1025; it must be at most 1024.', { rank: 1025, modules: ['self_attn.k_proj'] }],
   ])('in adapter_config.json: %s', (problem, sample) =>
     expectRefused(sample, 'adapter_invalid', `${CONFIG}: ${problem}`),
   );

@@ -47,7 +47,10 @@ function read(file: Buffer) {
   return { metadata, tensors: new Map(tensors) };
 }
 
-const NAMES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'];
+const NAMES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'].concat(
+  ['attn_output', 'shortconv.in_proj', 'shortconv.out_proj'],
+  ['ffn_gate', 'ffn_up', 'ffn_down'],
+);
 
 /** llama.cpp's name of the architecture, and whether it has rows that positions turn next to each other. */
 const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: boolean]> = {
@@ -60,6 +63,7 @@ const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: bool
   granite: ['granite', true],
   mistral: ['llama', true],
   ministral: ['llama', true],
+  lfm2: ['lfm2', false],
 };
 
 it.each(GOLDEN_MODELS)(
@@ -80,7 +84,7 @@ it.each(GOLDEN_MODELS)(
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
       expect(lower).toEqual({ sizes: [a.length / 4, 4], values: a });
       expect(upper.sizes).toEqual([4, b.length / 4]);
-      const isTurned = pairs && (module === 'q_proj' || module === 'k_proj');
+      const isTurned = pairs && (module === 'self_attn.q_proj' || module === 'self_attn.k_proj');
       if (!isTurned) expect(upper.values).toEqual(b);
       else expect([...upper.values]).not.toEqual([...b]);
     }
@@ -88,11 +92,14 @@ it.each(GOLDEN_MODELS)(
 );
 
 it("an adapter has rows i and i + headDim / 2 of each of a Llama's heads beside each other, for queries and keys", async () => {
-  const { file, adapter } = await convert('llama', { rank: 4, modules: ['q_proj', 'k_proj'] });
+  const { file, adapter } = await convert('llama', {
+    rank: 4,
+    modules: ['self_attn.q_proj', 'self_attn.k_proj'],
+  });
   const { tensors } = read(file);
   const headDim = 16;
   for (const { layer, module, b } of adapter.tensors) {
-    const name = module === 'q_proj' ? 'attn_q' : 'attn_k';
+    const name = module === 'self_attn.q_proj' ? 'attn_q' : 'attn_k';
     const { values } = tensors.get(`blk.${layer}.${name}.weight.lora_b`)!;
     for (let row = 0; row < b.length / 4; row++) {
       const [head, at] = [Math.floor(row / headDim), row % headDim];

@@ -10,6 +10,7 @@ import { writeGgufModel, writeMergedModel } from '../../../lib/engine/export/ind
 import { convertGguf, writtenFormat } from '../../../lib/engine/gguf/index.js';
 import { readGgufHeader } from '../../../lib/engine/gguf/read-header.js';
 import {
+  attentionOf,
   openModel,
   openModelAdapter,
   parseModelConfig,
@@ -63,7 +64,7 @@ it.each(GOLDEN_MODELS)('%s is the merged model again: its config and each of its
   const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), base);
   const { folder } = await writeAndRead(base, adapterFolder);
   const [theirs, ours] = [await readModelConfig(base), await readModelConfig(folder)];
-  const windows = theirs.attention.flatMap(({ window }) => window ?? []);
+  const windows = attentionOf(theirs).flatMap(({ window }) => window ?? []);
   if (theirs.llamaCpp.hasWindows || windows.length === 0) {
     // Numbers in the file are 32-bit floats.
     const rounded = (value: unknown): unknown =>
@@ -231,7 +232,7 @@ it("Llama 3's scaling of positions is a list of factors", async () => {
   const base = await makeBase('llama', { rope_parameters: rope });
   const { folder } = await writeAndRead(base, await makeAdapterFolder(join(home, 'adapter'), base));
   const [theirs, ours] = [await readModelConfig(base), await readModelConfig(folder)];
-  const [expected, found] = [theirs.attention[0]!.rope!, ours.attention[0]!.rope!];
+  const [expected, found] = [attentionOf(theirs)[0]!.rope!, attentionOf(ours)[0]!.rope!];
   expect(found).toEqual({ ...expected, scaling: { ...expected.scaling, factor: expect.closeTo(32, 4) } });
 });
 

@@ -87,7 +87,7 @@ it.each<FloatDtype>(['F32', 'BF16', 'F16'])(
     await writeFile(join(base, 'config.json'), JSON.stringify({ ...settings, _name_or_path: 'acme/base' }));
     await writeFile(join(base, 'tokenizer.json'), '{"any":1}');
     await writeFile(join(base, 'pytorch_model.bin'), 'other weights');
-    const adapterFolder = await adapterOf(base, { modules: ['v_proj', 'up_proj'] });
+    const adapterFolder = await adapterOf(base, { modules: ['self_attn.v_proj', 'mlp.up_proj'] });
     const { path, files } = await merge(base, adapterFolder);
     const weights = ['model.safetensors.index.json', 'part-0.safetensors', 'part-1.safetensors'];
     expect(files.sort()).toEqual(['config.json', ...weights, 'tokenizer.json']);

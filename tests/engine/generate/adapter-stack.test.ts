@@ -5,9 +5,9 @@ import { adapterName } from '../../../lib/engine/model/index.js';
 import type { Kept } from '../../../lib/engine/runtime/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
-const [LAYER, A, B] = [1, adapterName(1, 'k_proj', 'a'), adapterName(1, 'k_proj', 'b')];
+const [LAYER, A, B] = [1, adapterName(1, 'self_attn.k_proj', 'a'), adapterName(1, 'self_attn.k_proj', 'b')];
 /** The input with the matrices A of the queries, keys and values. */
-const JOINED = adapterName(LAYER, 'q_proj', 'a');
+const JOINED = adapterName(LAYER, 'self_attn.q_proj', 'a');
 
 describe('stacked adapters', async () => {
   const { config } = await openGoldenModel('llama');

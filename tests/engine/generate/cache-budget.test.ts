@@ -10,13 +10,14 @@ import {
   sessionBytes,
 } from '../../../lib/engine/generate/cache-budget.js';
 import type { GenerateRequest, Generator } from '../../../lib/engine/generate/index.js';
+import { cacheShapeOf } from '../../../lib/engine/model/index.js';
 import { openGolden, readAll } from './golden-generator.js';
 
 const CONTEXT = 120;
 const PROMPT = 20;
 
 const { golden, open } = await openGolden('llama', { context: CONTEXT });
-const full = layoutBytes(golden.config, [CONTEXT]);
+const full = layoutBytes(cacheShapeOf(golden.config), [CONTEXT]);
 
 const promptOf = (seed: number) => Array.from({ length: PROMPT }, (_, i) => (seed * 31 + i * 7) % 300);
 const toTheEnd = (seed: number, caller?: string) => ({ promptIds: promptOf(seed), temperature: 0, caller });
@@ -114,7 +115,8 @@ describe('the budget', () => {
     expect(cacheBudgetIn(undefined, 0)).toBeGreaterThan(2 ** 26);
     expect(cacheBudgetIn(undefined, 2 ** 60)).toBeGreaterThan(2 ** 26);
     expect(cacheBudgetIn(2 ** 30, 2 ** 20)).toBe(2 ** 30 - 2 ** 20);
-    const shape = { layers: 16, kvHeads: 8, headDim: 64 };
+    const attending = Array.from({ length: 16 }, (_, layer) => layer);
+    const shape = { attending, kvHeads: 8, headDim: 64, states: [] };
     expect(rowBytes(shape)).toBe(65_536);
     const longest = longestWithin(shape, 2 ** 31, 131_072);
     expect(longest).toBeGreaterThan(20_000);

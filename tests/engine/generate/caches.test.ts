@@ -4,7 +4,7 @@ import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { PrefixCache } from '../../../lib/engine/generate/prefix-cache.js';
 
-const SHAPE = { layers: 2, kvHeads: 3, headDim: 2 };
+const SHAPE = { attending: [0, 1], kvHeads: 3, headDim: 2, states: [] };
 
 const NAMES = ['0.k', '0.v', '1.k', '1.v'];
 
@@ -98,7 +98,7 @@ describe('buckets', () => {
   });
 });
 
-const SMALLEST = { layers: 1, kvHeads: 1, headDim: 1 };
+const SMALLEST = { attending: [0], kvHeads: 1, headDim: 1, states: [] };
 /** A cache of up to 64 tokens: a key and a value for each. */
 const BYTES = 64 * 2 * 4;
 

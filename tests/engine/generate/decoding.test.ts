@@ -4,6 +4,7 @@ import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { argmax, penalize } from '../../../lib/engine/generate/sampler.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
+import { cacheShapeOf } from '../../../lib/engine/model/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { openGolden, openRecompute, readAll, varied } from './golden-generator.js';
 
@@ -20,7 +21,7 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
   const withAndWithout = Object.entries({ base: null, adapter: trained });
 
   function cacheOf(texts: number): KvCache {
-    const cache = new KvCache(golden.config);
+    const cache = new KvCache(cacheShapeOf(golden.config));
     for (let i = 0; i < texts; i++) cache.addEmpty();
     return cache;
   }
@@ -64,7 +65,7 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
       { ids: line(1, 3), adapter: trained },
       { ids: line(2, 17), adapter: null },
     ];
-    const together = new KvCache(golden.config);
+    const together = new KvCache(cacheShapeOf(golden.config));
     for (const { ids, adapter } of lines) {
       const alone = cacheOf(1);
       await runStep(alone, [{ ids: ids.slice(0, -1), adapter }], 'nothing');

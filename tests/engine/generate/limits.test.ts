@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Generator, Piece } from '../../../lib/engine/generate/index.js';
 import { longestText } from '../../../lib/engine/model/index.js';
-import { FINAL_NORM } from '../../../lib/engine/model/weight-names.js';
 import { numbers, openGolden, readAll, varied } from './golden-generator.js';
 
 const { golden, trained, open } = await openGolden('llama');
@@ -186,7 +185,10 @@ describe('a generator', () => {
       weights: graph => {
         const stored = golden.weights(graph);
         const nothing = () => graph.values('float32', [hidden], Array(hidden).fill(Number.NaN));
-        return { ...stored, tensor: name => (name === FINAL_NORM ? nothing() : stored.tensor(name)) };
+        return {
+          ...stored,
+          tensor: name => (name === golden.config.finalNorm ? nothing() : stored.tensor(name)),
+        };
       },
     });
     await expectDamaged('model_damaged', broken, { promptIds });

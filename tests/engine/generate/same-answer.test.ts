@@ -129,7 +129,7 @@ async function firstLayers(folder: string, layers: number): Promise<engine.Model
   const source = await engine.openModel(folder);
   return {
     ...source,
-    config: { ...source.config, layers, attention: source.config.attention.slice(0, layers) },
+    config: { ...source.config, layers, mixers: source.config.mixers.slice(0, layers) },
   };
 }
 

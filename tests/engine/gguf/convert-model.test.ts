@@ -26,7 +26,7 @@ async function convert(metadata: Metadata, model: (typeof GOLDEN_MODELS)[number]
 }
 
 /** The architectures that GGUF files may have. */
-const READ = ['llama', 'llama-untied', 'qwen2', 'qwen3', 'gemma3'] as const;
+const READ = ['llama', 'llama-untied', 'qwen2', 'qwen3', 'gemma3', 'lfm2'] as const;
 
 it.each(READ)('%s is the same model again: its config and each of its weights', async name => {
   const golden = await openGoldenModel(name);

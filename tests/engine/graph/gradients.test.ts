@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import {
   attention,
+  causalConvolution,
+  columns,
   crossEntropy,
   crossEntropyInParts,
   float32Matrix,
@@ -13,6 +15,7 @@ import {
   type Lines,
   pickRows,
   preference,
+  product,
   project,
   reshaped,
   residual,
@@ -225,6 +228,42 @@ describe('the gradient of', () => {
     }),
   );
 });
+
+describe('a causal convolution', () => {
+  /** Two lines of 4 tokens: rows of 3, 1, and 4 tokens. */
+  const positions = [0, 1, 2, 0, 0, 1, 2, 3];
+
+  const convolution: Build = (tape, { x, weight }) => {
+    const reaches = [1, 2].map(back =>
+      tape.graph.values(
+        'float32',
+        [8, 1],
+        positions.map(at => Number(at >= back)),
+      ),
+    );
+    return tape.apply(causalConvolution, { x: x!, weight: weight! }, { reaches });
+  };
+
+  it('has the gradient of its inputs and weights', () =>
+    check({ x: [8, 3], weight: [3, 1, 3] }, convolution));
+
+  it('sees up to two tokens before, but none of another row', async () => {
+    const graph = new GraphBuilder();
+    const x = graph.input('x', 'float32', [8, 1]);
+    const weight = graph.values('float32', [1, 1, 3], [100, 10, 1]);
+    graph.output('y', convolution(new Tape(graph), { x, weight }));
+    const session = await createSession(graph);
+    onTestFinished(() => session.close());
+    const { y } = await session.run({ x: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8) });
+    expect([...y!]).toEqual([1, 12, 123, 4, 5, 56, 567, 678]);
+  });
+});
+
+it('the gradient of parts that are multiplied with each other', () =>
+  check({ x: [4, 6] }, (tape, { x }) => {
+    const [a, b, c] = tape.applyAll(columns, { x: x! }, { widths: [2, 2, 2] });
+    return tape.apply(product, { a: tape.apply(product, { a: a!, b: b! }, null), b: c! }, null);
+  }));
 
 describe('the tape', () => {
   it('computes no gradient for tensors that do not depend on anything trainable', () => {

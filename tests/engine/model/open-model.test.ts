@@ -3,7 +3,14 @@ import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openBaseModel } from '../../../lib/cloud/index.js';
-import { longestText, openModel, parseModelConfig } from '../../../lib/engine/model/index.js';
+import { TARGET_DEFAULTS } from '../../../lib/contract/index.js';
+import {
+  attentionOf,
+  longestText,
+  openModel,
+  parseModelConfig,
+  targetNames,
+} from '../../../lib/engine/model/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import { openWeights } from '../../../lib/engine/weights/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
@@ -73,7 +80,7 @@ describe('a config', () => {
   it.each([
     [
       { model_type: 'mamba' },
-      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, mistral and ministral are.',
+      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, mistral, ministral and lfm2 are.',
     ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [
@@ -120,38 +127,61 @@ describe('a config', () => {
     const parse = (settings: object) => parseModelConfig({ ...llama, ...settings }, 'c');
     const scaled = parse({ rope_theta: 500000, rope_scaling: scaling });
     const rope = { theta: 500000, scaling: { kind: 'llama3', factor: 8, originalPositions: 8192 } };
-    expect(scaled.attention[0]).toMatchObject({ rope, window: null });
+    expect(scaled.mixers[0]).toMatchObject({ rope, window: null });
     const plain = parse({ rope_parameters: { rope_theta: 7, rope_type: 'default' } });
-    expect(plain).toMatchObject({ attention: [{ rope: { theta: 7, scaling: null } }, {}], headDim: 16 });
+    expect(plain).toMatchObject({ mixers: [{ rope: { theta: 7, scaling: null } }, {}], headDim: 16 });
   });
 
   it('of SmolLM3 may leave out which layers turn queries and keys', () => {
     const plain = parseModelConfig({ ...sizes, ...heads, model_type: 'smollm3', num_hidden_layers: 8 }, 'c');
-    const turned = plain.attention.map(({ rope }) => rope !== null);
+    const turned = attentionOf(plain).map(({ rope }) => rope !== null);
     expect(turned).toEqual([true, true, true, false, true, true, true, false]);
     expect(plain.tied).toBe(true);
-    expect(plain.attention[0]).toMatchObject({ rope: { theta: 2_000_000 }, window: null });
+    expect(plain.mixers[0]).toMatchObject({ rope: { theta: 2_000_000 }, window: null });
+  });
+
+  it('of LFM2 may have the older names, and a width that follows from another', () => {
+    const lfm2 = { ...sizes, ...heads, model_type: 'lfm2', num_hidden_layers: 3 };
+    const config = parseModelConfig({ ...lfm2, full_attn_idxs: [2], block_ff_dim: 1000, norm_eps: 0.5 }, 'c');
+    expect(config).toMatchObject({ intermediate: 768, epsilon: 0.5, tied: true });
+    expect(config.mixers).toEqual([
+      { kind: 'convolution', length: 3, path: 'conv.conv' },
+      { kind: 'convolution', length: 3, path: 'conv.conv' },
+      { kind: 'attention', window: null, rope: { theta: 1_000_000, scaling: null } },
+    ]);
+    const widthOf = (settings: object) => parseModelConfig({ ...lfm2, ...settings }, 'c').intermediate;
+    expect([
+      widthOf({ intermediate_size: 700, block_auto_adjust_ff_dim: false }),
+      widthOf({ intermediate_size: 600, block_ffn_dim_multiplier: 1.5, block_multiple_of: 7 }),
+      widthOf({ intermediate_size: 100, block_ffn_dim_multiplier: null }),
+    ]).toEqual([700, 602, 66]);
+    expect(() => widthOf({ intermediate_size: 'wide' })).toThrow(
+      'intermediate_size must be a positive number',
+    );
+    expect(() => widthOf({ conv_bias: true })).toThrow('conv_bias true is not supported');
+    expect(() => widthOf({ layer_types: ['conv', 'conv', 'linear_attention'] })).toThrow('layers of type');
+    expect(targetNames(config)).toEqual(TARGET_DEFAULTS[1]);
   });
 
   it.each(['mistral', 'ministral'])('of %s has a window unless it is null', model_type => {
     const windowOf = (settings: object) =>
-      parseModelConfig({ ...sizes, ...heads, model_type, ...settings }, 'c').attention[1]!.window;
+      attentionOf(parseModelConfig({ ...sizes, ...heads, model_type, ...settings }, 'c'))[1]!.window;
     expect([{}, { sliding_window: 7 }, { sliding_window: null }].map(windowOf)).toEqual([4096, 7, null]);
   });
 
   it('of Gemma 3 may leave out what transformers knows, and have the older settings of positions', () => {
     const plain = parseModelConfig({ ...sizes, ...heads, ...gemma, num_hidden_layers: 6 }, 'c');
-    const [near, far] = [plain.attention[4], plain.attention[5]];
-    expect(near).toEqual({ window: 4096, rope: { theta: 10_000, scaling: null } });
-    expect(far).toEqual({ window: null, rope: { theta: 1_000_000, scaling: null } });
+    const [near, far] = [plain.mixers[4], plain.mixers[5]];
+    expect(near).toEqual({ kind: 'attention', window: 4096, rope: { theta: 10_000, scaling: null } });
+    expect(far).toEqual({ kind: 'attention', window: null, rope: { theta: 1_000_000, scaling: null } });
     expect(plain).toMatchObject({ headDim: 256, tied: true, scales: { embeddings: 8, scores: 1 / 16 } });
     const older = {
       ...{ rope_theta: 5, rope_local_base_freq: 3, rope_scaling: { rope_type: 'linear', factor: 8 } },
       ...{ sliding_window: 512, sliding_window_pattern: 2 },
     };
-    expect(parseModelConfig({ ...sizes, ...heads, ...gemma, ...older }, 'c').attention).toEqual([
-      { window: 512, rope: { theta: 3, scaling: null } },
-      { window: null, rope: { theta: 5, scaling: { kind: 'linear', factor: 8 } } },
+    expect(parseModelConfig({ ...sizes, ...heads, ...gemma, ...older }, 'c').mixers).toEqual([
+      { kind: 'attention', window: 512, rope: { theta: 3, scaling: null } },
+      { kind: 'attention', window: null, rope: { theta: 5, scaling: { kind: 'linear', factor: 8 } } },
     ]);
   });
 });

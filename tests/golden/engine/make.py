@@ -75,11 +75,17 @@ SETTINGS = {
         "num_hidden_layers": 2,
         "layer_types": ["full_attention", "sliding_attention"],
     },
+    "lfm2": {
+        "model_type": "lfm2",
+        "layer_types": ["conv", "full_attention", "conv"],
+        "block_multiple_of": 16,
+    },
 }
 
 ROWS, LENGTH = 3, 40
 RANK, ALPHA = 8, 16
 MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+OTHER_MODULES = {"lfm2": ["q_proj", "k_proj", "v_proj", "out_proj", "in_proj", "w1", "w3", "w2"]}
 OPTIMIZER = {"lr": 0.002, "betas": [0.9, 0.999], "eps": 1e-08, "weight_decay": 0.01}
 STEPS = 12
 
@@ -97,7 +103,7 @@ def make_model(settings, draw):
             elif "embed_tokens" in name or "lm_head" in name:
                 weight.copy_(0.06 * noise)
             else:
-                weight.copy_(noise / weight.shape[1] ** 0.5)
+                weight.copy_(noise / weight[0].numel() ** 0.5)
     return model
 
 
@@ -112,7 +118,8 @@ def make_batch(draw):
 
 
 def add_adapter(model, draw):
-    config = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, task_type="CAUSAL_LM")
+    modules = OTHER_MODULES.get(model.config.model_type, MODULES)
+    config = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=modules, task_type="CAUSAL_LM")
     adapted = get_peft_model(model, config)
     with torch.no_grad():
         # Without zeros, so that every matrix has a gradient in the first step.

@@ -2,17 +2,19 @@
 import type { Dimension, Tensor } from '../graph.js';
 import {
   add,
+  concat,
   gatherRows,
   multiply,
   normalizeRows,
   reduce,
   reshape,
   scatterRows,
+  split,
   subtract,
   scale as times,
   unary,
 } from '../primitives.js';
-import { type Operation, sum } from '../tape.js';
+import { type BranchingOperation, type Operation, sum } from '../tape.js';
 
 /** y = a + b */
 export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
@@ -28,6 +30,23 @@ export const scaled: Operation<{ x: Tensor }, { factor: number }, null> = {
   forward: (graph, { x }, { factor }) => ({ output: times(graph, x, factor), saved: null }),
   backward(graph, { options: { factor }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, times(graph, gradient, factor)));
+  },
+};
+
+/** y = a * b */
+export const product: Operation<{ a: Tensor; b: Tensor }, null, null> = {
+  forward: (graph, { a, b }) => ({ output: multiply(graph, a, b), saved: null }),
+  backward(graph, { inputs: { a, b }, gradient, addTo }) {
+    addTo('a', partial => sum(graph, partial, multiply(graph, gradient, b)));
+    addTo('b', partial => sum(graph, partial, multiply(graph, gradient, a)));
+  },
+};
+
+/** The columns of a matrix in parts of these widths. All parts must be used. */
+export const columns: BranchingOperation<{ x: Tensor }, { widths: readonly number[] }, null> = {
+  forward: (graph, { x }, { widths }) => ({ outputs: split(graph, x, 1, widths), saved: null }),
+  backward(graph, { gradients, addTo }) {
+    addTo('x', partial => sum(graph, partial, concat(graph, gradients as readonly Tensor[], 1)));
   },
 };
 

@@ -47,6 +47,12 @@ export const TINY_MODELS: readonly ModelConfig[] = [
     sliding_window: 16,
     layer_types: ['sliding_attention', 'full_attention'],
   }),
+  toConfig({
+    ...TINY,
+    model_type: 'lfm2',
+    block_auto_adjust_ff_dim: false,
+    layer_types: ['conv', 'full_attention'],
+  }),
 ];
 
 function toConfig(settings: object): ModelConfig {

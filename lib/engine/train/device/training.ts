@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TRAINING_DEFAULTS, toRunOptions } from '../../../contract/index.js';
 import type { WeightSetting } from '../../int8/index.js';
-import type { ModelSource } from '../../model/index.js';
+import { type ModelSource, targetNames } from '../../model/index.js';
 import { createRandom } from '../../random.js';
 import { completeOptions, type RequestedOptions, type TrainOptions } from '../options.js';
 import type { Example } from '../packing.js';
@@ -49,7 +49,7 @@ export async function measureSpeed(
   const layers = Math.min(model.config.layers, LAYERS);
   const part = {
     ...model,
-    config: { ...model.config, layers, attention: model.config.attention.slice(0, layers) },
+    config: { ...model.config, layers, mixers: model.config.mixers.slice(0, layers) },
   };
   const rows = createRows(part.config, ROWS, Math.min(LENGTH, model.config.maxPositions));
   const { speeds } = await trainSteps(
@@ -77,7 +77,13 @@ async function trainSteps(
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-device-'));
   const own = { maxSteps, batchSize: rows.length, learningRate: 1e-2, loggingSteps: 1, saveSteps: null };
-  const given = { ...toRunOptions(TRAINING_DEFAULTS), ...own, provider, weights } as RequestedOptions;
+  const targetModules = targetNames(model.config);
+  const given = {
+    ...toRunOptions({ ...TRAINING_DEFAULTS, targetModules }),
+    ...own,
+    provider,
+    weights,
+  } as RequestedOptions;
   const job = { model, baseModel: null, examples: rows, evaluation: [], folder };
   const [losses, speeds]: [number[], number[]] = [[], []];
   const start = performance.now();
