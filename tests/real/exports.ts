@@ -5,7 +5,7 @@ import { type Quantization, writeGgufModel } from '../../lib/engine/index.js';
 import type { ModelText } from '../../lib/engine/text/index.js';
 import { repositoryRoot } from '../support/repository-root.js';
 import { type LlamaModel, openLlama } from './llama-cpp.js';
-import { findDifference, type ReferenceAnswer } from './reference.js';
+import { findDifference, type ReferenceAnswer, renderPrompt } from './reference.js';
 
 /** An adapter, and the answers with it. */
 interface Adapted {
@@ -85,8 +85,7 @@ async function checkAnswers(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const answer of answers) {
-    const chat = text.renderChat([{ role: 'user', content: answer.prompt }], { addGenerationPrompt: true });
-    const ids = model.encode(chat);
+    const ids = model.encode(renderPrompt(text, answer.prompt));
     const difference =
       ids.join() === answer.ids.join()
         ? findDifference(answer, await model.answer(answer.ids, answer.steps.length))
@@ -99,9 +98,11 @@ async function checkAnswers(
   return faults;
 }
 
-/** Prose, and two windows of it. */
+/** Two windows of prose, each from the start of a text. */
 async function readWindows(text: ModelText): Promise<number[][]> {
   const words = await readFile(join(repositoryRoot, 'docs', 'architecture.md'), 'utf8');
-  const ids = text.encode(words.slice(words.indexOf('- **Studio**')), { addSpecialTokens: true });
-  return [ids.slice(0, WINDOW), ids.slice(WINDOW, 2 * WINDOW)];
+  const first = text.encode('', { addSpecialTokens: true });
+  const ids = text.encode(words.slice(words.indexOf('- **Studio**')));
+  const size = WINDOW - first.length;
+  return [ids.slice(0, size), ids.slice(size, 2 * size)].map(part => [...first, ...part]);
 }

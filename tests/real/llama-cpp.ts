@@ -58,7 +58,7 @@ export interface LlamaModel {
 
 /** With one thread: several wait for each other in loops, which takes minutes on a busy machine. */
 export async function openLlama() {
-  const entry = createRequire(join(await install(), 'package.json')).resolve('node-llama-cpp');
+  const entry = createRequire(join(await installLlama(), 'package.json')).resolve('node-llama-cpp');
   const { getLlama }: NodeLlama = await import(pathToFileURL(entry).href);
   const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logLevel: 'error' });
   return {
@@ -129,8 +129,8 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   'win32-arm64': 'win-arm64',
 };
 
-/** Without install scripts, which would build llama.cpp or download it from elsewhere. */
-async function install(): Promise<string> {
+/** Into the folder that it returns, without install scripts, which would build llama.cpp or download it from elsewhere. */
+export async function installLlama(): Promise<string> {
   const folder = join(CACHE, `node-llama-cpp-${VERSION}`);
   if (existsSync(folder)) return folder;
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];

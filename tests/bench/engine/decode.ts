@@ -1,6 +1,6 @@
 // Generation speed: tokens a second of one text and of several at once, with and without adapters, and with a mix, and of
 // a long prompt. It takes turns with llama.cpp, where that is there. In a process of its own, since one that answers
-// chats has large pages from its start: `tsx decode.ts MODEL_FOLDER SHAPE` prints its rows as JSON.
+// chats has large pages from its start: `tsx decode.ts MODEL_FOLDER WORK TOKENS` prints its rows as JSON.
 import { join } from 'node:path';
 import { createGenerator, type Generator, type LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
@@ -14,7 +14,6 @@ import { BATCHES, LONG_PROMPT, randomPrompt, SHORT_PROMPT } from './decoding-cas
 import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
 import { type LlamaPeer, startLlama } from './peer-llama.js';
 
-const TOKENS = { tiny: 128, '135m': 24 } as const;
 const ROUNDS = 5;
 const silent: TextDecoding = {
   eosIds: [],
@@ -36,22 +35,22 @@ interface Case {
 
 const FORMS: readonly WeightPrecision[] = ['f32', 'int8'];
 
-const [folder, shape] = process.argv.slice(2) as [string, keyof typeof TOKENS];
+const [folder, work, count] = process.argv.slice(2) as [string, string, string];
+const tokens = Number(count);
 
 /** Rows for each form of the weights. */
 async function measureAll(): Promise<Row[]> {
   const stored = await openModel(folder);
-  const tokens = TOKENS[shape];
-  const peer = await startLlama(folder, stored.config.vocabulary, tokens);
+  const peer = await startLlama(folder, join(work, 'model.gguf'), stored.config.vocabulary, tokens);
   const rows: Row[] = [];
   try {
     for (const weights of FORMS) {
-      const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
+      const model = await openWeights(stored, weights, { folder: join(work, 'rounded'), trains: false });
       const generator = createGenerator({ ...model, text: silent, keepBoth: true, maxBatch: 16 });
       try {
-        const measured = await measure(casesOf(generator, model, tokens), peer);
+        const measured = await measure(casesOf(generator, model), peer);
         measured.push(await measureFirstToken(generator, model.config.vocabulary));
-        rows.push(...measured.map(row => ({ shape, weights, ...row })));
+        rows.push(...measured.map(row => ({ weights, ...row })));
       } finally {
         await generator.close();
       }
@@ -62,7 +61,7 @@ async function measureAll(): Promise<Row[]> {
   return rows;
 }
 
-function casesOf(generator: Generator, { config }: ModelSource, tokens: number): Case[] {
+function casesOf(generator: Generator, { config }: ModelSource): Case[] {
   const adapters = Array.from({ length: 8 }, (_, i) => randomAdapter(config, i));
   const prompt = (length: number, seed: number) => randomPrompt(length, config.vocabulary, seed);
   const continued = (batch: number, kind: string, of: (line: number) => LoadedAdapter | null): Case => {

@@ -1,6 +1,8 @@
-// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER SHAPE ROWS WEIGHTS` says what it trains. Then,
+// Training, measured in a process of its own: `tsx measure.ts MODEL_FOLDER WORK WEIGHTS` says what it trains, which is
+// WORK/rows.json. Then,
 // for each line that it is sent, it takes a step, and the products of a step alone. A step is what a run does: its
 // passes, the sum of the gradients, and AdamW.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sizeOf } from '../../../lib/engine/graph/graph.js';
@@ -13,7 +15,6 @@ import { longestLine, packExamples, toPass } from '../../../lib/engine/train/pac
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { productsOf } from './products.js';
-import { BENCH_SHAPES, type RowKind, rowsOf } from './shapes.js';
 
 const LORA = { rank: 16, scaling: 2, modules: MODULES };
 
@@ -32,21 +33,19 @@ export interface Round {
   productsMs: number;
 }
 
-const [folder, shapeName, kind, weights] = process.argv.slice(2) as [
-  string,
-  string,
-  RowKind,
-  WeightPrecision,
-];
-const shape = BENCH_SHAPES.find(({ name }) => name === shapeName)!;
-const examples = rowsOf(shape, kind);
+const [folder, work, weights] = process.argv.slice(2) as [string, string, WeightPrecision];
+const rows = JSON.parse(await readFile(join(work, 'rows.json'), 'utf8')) as {
+  ids: number[];
+  supervised: number[];
+}[];
+const examples = rows.map(({ ids, supervised }) => ({ ids, supervised: supervised.map(Boolean) }));
 const stored = await openModel(folder);
-const open = () => openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: true });
+const open = () => openWeights(stored, weights, { folder: join(work, 'rounded'), trains: true });
 
 const begun = performance.now();
 const model = await open();
 const roundingMs = performance.now() - begun;
-const longest = longestLine(shape.sequence);
+const longest = longestLine(Math.max(...examples.map(({ ids }) => ids.length)));
 const state = createAdapterState(model, LORA);
 initializeLora(state, 1);
 

@@ -1,5 +1,5 @@
 // The same model through llama.cpp, in q8_0, where SVC_BENCH_LLAMA names a folder with node-llama-cpp in its node_modules.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLlamaFile } from './llama-file.js';
 import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
@@ -9,15 +9,15 @@ const script = fileURLToPath(new URL('measure-llama.ts', import.meta.url));
 
 export type LlamaPeer = Measured<LlamaIntroduction, LlamaRound>;
 
-/** Null where no folder is named. */
+/** Writes its file to `path`. Null where no folder is named. */
 export async function startLlama(
   folder: string,
+  path: string,
   vocabulary: number,
   tokens: number,
 ): Promise<LlamaPeer | null> {
   const installed = process.env.SVC_BENCH_LLAMA;
   if (!installed) return null;
-  const path = join(folder, 'model.gguf');
   await writeLlamaFile(folder, path);
   const args = [resolve(installed), path, `${vocabulary}`, `${tokens}`];
   return startMeasured(process.execPath, ['--import', tsx, script, ...args]);

@@ -1,8 +1,6 @@
 // The same rows and labels through PyTorch, where a Python that has it is on the machine.
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Example } from '../../../lib/engine/train/packing.js';
 import { findPython } from '../../support/python.js';
 import { type Measured, startMeasured } from './turns.js';
 
@@ -17,19 +15,13 @@ export interface PeerIntroduction {
 /** How PyTorch computes: in float32, in bfloat16 where autocast chooses it, or with weights in bfloat16. */
 export const PRECISIONS = ['float32', 'autocast', 'bfloat16'] as const;
 
-/** Null where there is no such Python. */
+/** With the rows in the folder `work`. Null where there is no such Python. */
 export async function startPeer(
-  folder: string,
-  examples: readonly Example[],
+  modelFolder: string,
+  work: string,
   precision: (typeof PRECISIONS)[number],
 ): Promise<Measured<PeerIntroduction, { stepMs: number }> | null> {
   const python = await findPython('torch');
   if (!python) return null;
-  const rows = join(folder, 'rows.json');
-  const lists = examples.map(({ ids, supervised }) => ({
-    ids: Array.from(ids),
-    supervised: Array.from(supervised, Number),
-  }));
-  await writeFile(rows, JSON.stringify(lists));
-  return startMeasured(python, [script, folder, rows, precision]);
+  return startMeasured(python, [script, modelFolder, join(work, 'rows.json'), precision]);
 }

@@ -12,6 +12,8 @@ export interface BenchShape {
   config: Record<string, unknown>;
   batch: number;
   sequence: number;
+  /** How many are generated. */
+  tokens: number;
 }
 
 const common = {
@@ -35,6 +37,7 @@ export const BENCH_SHAPES: readonly BenchShape[] = [
     },
     batch: 4,
     sequence: 256,
+    tokens: 128,
   },
   {
     name: '135m',
@@ -49,6 +52,7 @@ export const BENCH_SHAPES: readonly BenchShape[] = [
     },
     batch: 2,
     sequence: 256,
+    tokens: 24,
   },
 ];
 
@@ -75,21 +79,27 @@ export const ROW_KINDS = ['full', 'chat'] as const;
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
-export function rowsOf(shape: BenchShape, kind: RowKind): Example[] {
+interface RowShape {
+  vocabulary: number;
+  batch: number;
+  sequence: number;
+}
+
+export function rowsOf(shape: RowShape, kind: RowKind): Example[] {
   return kind === 'full' ? fullRows(shape) : chatRows(shape);
 }
 
 /** Rows that fill their lines, every token of them learned. */
-function fullRows({ config, batch, sequence }: BenchShape): Example[] {
+function fullRows({ vocabulary, batch, sequence }: RowShape): Example[] {
   return rows(
-    config.vocab_size as number,
+    vocabulary,
     Array.from({ length: batch }, () => sequence),
     () => 1,
   );
 }
 
 /** Rows of many lengths, the second part of each learned, as in a chat. */
-function chatRows({ config, batch, sequence }: BenchShape): Example[] {
+function chatRows({ vocabulary, batch, sequence }: RowShape): Example[] {
   const random = createRandom(5);
   const lengths: number[] = [];
   for (let left = batch * sequence * 0.93; left > 20; ) {
@@ -97,7 +107,7 @@ function chatRows({ config, batch, sequence }: BenchShape): Example[] {
     lengths.push(length);
     left -= length;
   }
-  return rows(config.vocab_size as number, [...lengths.slice(0, -1), lengths.at(-1)!], () => 0.45);
+  return rows(vocabulary, [...lengths.slice(0, -1), lengths.at(-1)!], () => 0.45);
 }
 
 function rows(vocabulary: number, lengths: readonly number[], share: () => number): Example[] {

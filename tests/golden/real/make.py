@@ -1,7 +1,7 @@
 """Writes NAME.json: what transformers and PEFT compute with a real model, read from its GGUF file in float32.
 
 Needs torch 2.13.0, transformers 5.24.0, peft 0.21.0, gguf 0.19.0 and tokenizers 0.23.3. Run from anywhere:
-python3 tests/golden/real/make.py smollm2 FILE.gguf
+python3 tests/golden/real/make.py smollm2|gemma3 FILE.gguf
 """
 
 import json
@@ -30,16 +30,23 @@ if NAME == "smollm2":
 model = AutoModelForCausalLM.from_pretrained(FILE.parent, gguf_file=FILE.name, dtype=torch.float32).eval()
 
 
-def encode(messages, opens_answer):
-    text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=opens_answer)
+def encode(question, reply=None):
+    """A chat, or without a chat template a text: the reply on a line of its own."""
+    if tokenizer.chat_template is None:
+        ids = tokenizer(f"{question}\n{reply or ''}")["input_ids"]
+        return ids if reply is None else [*ids, tokenizer.eos_token_id]
+    messages = [{"role": "user", "content": question}]
+    if reply is not None:
+        messages.append({"role": "assistant", "content": reply})
+    text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=reply is None)
     return tokenizer(text, add_special_tokens=False)["input_ids"]
 
 
 @torch.no_grad()
 def answer(prompt):
     """The likeliest tokens, and the likeliest candidates for each."""
-    ids, past, given, steps = encode([{"role": "user", "content": prompt}], True), None, [], []
-    given = ids
+    ids = encode(prompt)
+    past, given, steps = None, ids, []
     while len(steps) < MOST_TOKENS:
         out = model(torch.tensor([given]), past_key_values=past, use_cache=True)
         past = out.past_key_values
@@ -49,11 +56,6 @@ def answer(prompt):
         if given[0] == tokenizer.eos_token_id:
             break
     return {"prompt": prompt, "ids": ids, "steps": steps}
-
-
-def make_row(question, reply):
-    messages = [{"role": "user", "content": question}, {"role": "assistant", "content": reply}]
-    return encode(messages, False), len(encode(messages[:1], True))
 
 
 def batch_of(rows):
@@ -84,7 +86,7 @@ def train():
     for name, parameter in model.named_parameters():
         if "lora_A" in name:
             fill(parameter)
-    rows = [make_row(*row) for row in TASK["rows"]]
+    rows = [(encode(question, reply), len(encode(question))) for question, reply in TASK["rows"]]
     learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=LEARNING_RATE, betas=(0.9, 0.999), eps=1e-8, weight_decay=0)
     losses = []
