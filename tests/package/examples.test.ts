@@ -33,7 +33,10 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 /** A copy of an example beside an installed svc; of its data only the first rows. */
 async function copyExample(name: string): Promise<ProgramOptions> {
   const cwd = join(home, 'projects', name);
-  await cp(join(root, 'examples', name), cwd, { recursive: true, filter: path => !path.endsWith('.svc') });
+  await cp(join(root, 'examples', name), cwd, {
+    recursive: true,
+    filter: path => !/\.(svc|gguf)$/.test(path),
+  });
   for (const [file, rows] of Object.entries({ 'train.jsonl': 40, 'held-out.jsonl': 6 })) {
     const path = join(cwd, 'data', file);
     const text = await readFile(path, 'utf8').catch(() => null);
@@ -74,6 +77,23 @@ describe('the examples', () => {
     const { stdout } = await runProgram(['start'], await copyShortened(name));
     expect(stdout).toMatch(new RegExp(`^[0-6] of 6 held-out answers are ${good}\\.$`, 'm'));
     if (name === 'tone') expect(stdout).toMatch(/^step 3: prefers the kind answer of \d+% of pairs$/m);
+  });
+
+  it('reviews trains, and says how many held-out reviews are judged right before and after', async () => {
+    const place = await copyShortened('reviews');
+    await mkdir(join(place.cwd!, 'data'), { recursive: true });
+    const rows = ['positive', 'negative'].map(sentiment => ({
+      messages: [
+        { role: 'system', content: 'Is this review of a film positive or negative?' },
+        { role: 'user', content: `I found it ${sentiment === 'positive' ? 'wonderful' : 'tedious'}.` },
+        { role: 'assistant', content: sentiment },
+      ],
+    }));
+    const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
+    for (const file of ['train', 'held-out'])
+      await writeFile(join(place.cwd!, 'data', `${file}.jsonl`), text);
+    const { stdout } = await runProgram(['start'], place);
+    expect(stdout).toMatch(/^[0-2] of 2 held-out reviews were judged right before, [0-2] after\.$/m);
   });
 
   it('programmatic trains, asks its checkpoints, publishes one, and calls it', async () => {

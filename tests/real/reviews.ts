@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { repositoryRoot } from '../support/repository-root.js';
 
 const DIGESTS: Readonly<Record<string, string>> = {
-  'train.jsonl': '220bb2ea9a556e5550af1a8453cf1a577db4ca1ab579311cd9ec6636f386b382',
-  'held-out.jsonl': '4c1d77f3bf30e99ddaf24744f3e3fd2af428d22b4cba7af0bcedd766501aefb3',
+  'train.jsonl': 'da942fbdf2ad58c009c603df541559743ebdee29dcf06a48492b106fba777f54',
+  'held-out.jsonl': 'b22c73e8d272e47509800d515570088e023c65dbbfabaf2f9b1fd385dfb48231',
 };
 
 /** Returns what is wrong. */
