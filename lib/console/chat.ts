@@ -4,6 +4,7 @@
 import type { Identity, InferenceRequest, JobSummary, Target } from '../contract/index.js';
 import { shortId } from './labels.js';
 import { displayWidth } from './text/display-width.js';
+import { plural } from './text/format.js';
 import type { Glyphs } from './text/glyphs.js';
 import { messageRows, paragraphRows, type Span, type Style } from './text/spans.js';
 
@@ -13,6 +14,8 @@ export interface ChatTurn {
   /** Unique and increasing within a view. */
   readonly key: number;
   readonly question: string;
+  /** What the model thought before its reply. */
+  readonly thought: string;
   readonly reply: string;
   /** The model that replies. */
   readonly model: string;
@@ -28,27 +31,31 @@ export type ChatAction =
   | { readonly type: 'asked'; readonly question: string; readonly model: string }
   /** Repeats the last question. */
   | { readonly type: 'retried'; readonly model: string }
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text' | 'thought'; readonly text: string }
   | { readonly type: 'done' | 'stopped' }
   | { readonly type: 'failed'; readonly error: string };
 
 export const emptyChat: ChatView = { turns: [] };
+
+const UNANSWERED = { thought: '', reply: '', state: 'streaming', error: null } as const;
 
 export function reduceChat(view: ChatView, action: ChatAction): ChatView {
   switch (action.type) {
     case 'asked': {
       const { question, model } = action;
       const key = (view.turns.at(-1)?.key ?? 0) + 1;
-      return { turns: [...view.turns, { key, question, model, reply: '', state: 'streaming', error: null }] };
+      return { turns: [...view.turns, { ...UNANSWERED, key, question, model }] };
     }
     case 'retried': {
       const last = view.turns.at(-1);
       if (!last || last.state === 'streaming') return view;
-      const again = { ...last, key: last.key + 1, model: action.model, reply: '', error: null };
-      return { turns: [...view.turns.slice(0, -1), { ...again, state: 'streaming' }] };
+      const again = { ...last, ...UNANSWERED, key: last.key + 1, model: action.model };
+      return { turns: [...view.turns.slice(0, -1), again] };
     }
     case 'text':
       return changeLast(view, turn => ({ ...turn, reply: turn.reply + action.text }));
+    case 'thought':
+      return changeLast(view, turn => ({ ...turn, thought: turn.thought + action.text }));
     case 'failed':
       return changeLast(view, turn => ({ ...turn, state: 'failed', error: action.error }));
     default:
@@ -78,23 +85,24 @@ export function historyBeside(own: ChatView, first: ChatView): ChatView {
 
 /**
  * The request for the last question, with the history before it. Exchanges without a reply are omitted,
- * because models expect turns to alternate.
+ * because models expect turns to alternate. Thoughts are sent along: the chat template leaves out what the model need not see.
  */
 export function toInferenceRequest(
   { turns }: ChatView,
   target: Target,
 ): InferenceRequest & { readonly stream: true } {
-  const messages: InferenceRequest['messages'] = turns.slice(0, -1).flatMap(({ question, reply }) =>
-    reply === ''
-      ? []
-      : [
-          { role: 'user' as const, content: question },
-          { role: 'assistant' as const, content: reply },
-        ],
-  );
+  const messages: InferenceRequest['messages'] = turns
+    .slice(0, -1)
+    .flatMap(turn =>
+      turn.reply === '' ? [] : [{ role: 'user' as const, content: turn.question }, toAnswer(turn)],
+    );
   messages.push({ role: 'user', content: turns.at(-1)?.question ?? '' });
   const model = target.kind === 'base_model' ? { baseModel: target.baseModel } : { adapter: target.adapter };
   return { messages, ...model, stream: true };
+}
+
+function toAnswer({ thought = '', reply: content }: Pick<Exchange, 'thought' | 'reply'>) {
+  return { role: 'assistant' as const, content, ...(thought !== '' && { reasoning_content: thought }) };
 }
 
 function changeLast(view: ChatView, change: (turn: ChatTurn) => ChatTurn): ChatView {
@@ -129,6 +137,7 @@ export function findChatModel(
 
 export interface Exchange {
   readonly question: string;
+  readonly thought?: string | undefined;
   readonly reply: string;
 }
 
@@ -136,12 +145,12 @@ export interface Exchange {
  * An answer as a training row, with the conversation before it: one line of JSON, including the line feed.
  * Only this answer is learned, so that none is learned twice.
  */
-export function chatRow(before: readonly Exchange[], { question, reply }: Exchange): string {
+export function chatRow(before: readonly Exchange[], { question, ...answer }: Exchange): string {
   const context = before.flatMap(exchange => [
     { role: 'user', content: exchange.question },
     { role: 'assistant', content: exchange.reply, weight: 0 },
   ]);
-  const messages = [...context, { role: 'user', content: question }, { role: 'assistant', content: reply }];
+  const messages = [...context, { role: 'user', content: question }, toAnswer(answer)];
   return `${JSON.stringify({ messages })}\n`;
 }
 
@@ -165,27 +174,46 @@ function hasReply({ reply }: ChatTurn): boolean {
   return reply !== '';
 }
 
+/** The line that stands for a thought until it is opened. */
+export function thoughtLabel({ thought, reply, state }: ChatTurn): string {
+  const what = reply === '' && state === 'streaming' ? 'Thinking' : 'Thought';
+  return `${what}: ${plural([...thought].length, 'character')}`;
+}
+
+/** How a conversation is drawn. */
+interface TurnLook {
+  readonly width: number;
+  /** Whether thoughts are open. */
+  readonly isThoughtOpen: boolean;
+}
+
 /** Caches wrapped turns, so that only changed ones are wrapped again. */
-const wrapped = new WeakMap<ChatTurn, { readonly width: number; readonly rows: readonly Span[][] }>();
+const wrapped = new WeakMap<ChatTurn, TurnLook & { readonly rows: readonly Span[][] }>();
 
 /** The speaker in its own row, with the text below. */
-export function turnRows(turn: ChatTurn, width: number, caret: string): readonly Span[][] {
+export function turnRows(
+  turn: ChatTurn,
+  { width, isThoughtOpen }: TurnLook,
+  caret: string,
+): readonly Span[][] {
   const known = wrapped.get(turn);
-  if (known?.width === width) return known.rows;
-  const { question, model, reply, state, error } = turn;
+  if (known?.width === width && known.isThoughtOpen === isThoughtOpen) return known.rows;
+  const { question, model, thought, reply, state, error } = turn;
   const textRows = (text: string, style?: Style) =>
     text === '' ? [] : paragraphRows(text, width).map(text => [{ text: text || ' ', style }]);
   const rows = [
     [{ text: 'You', style: { bold: true } }],
     ...textRows(question),
     [{ text: model, style: { bold: true, tone: 'accent' as const } }],
+    ...(thought === '' ? [] : textRows(thoughtLabel(turn), { dim: true })),
+    ...textRows(isThoughtOpen ? thought : '', { dim: true }),
     ...textRows(state === 'streaming' ? reply + caret : reply),
     ...(state === 'stopped' ? textRows('Stopped.', { dim: true }) : []),
     ...(state === 'failed' ? messageRows(error ?? '', width, { tone: 'failed' }) : []),
     ...(state === 'done' && reply === '' ? textRows('The answer is empty.', { dim: true }) : []),
     [{ text: ' ' }],
   ];
-  wrapped.set(turn, { width, rows });
+  wrapped.set(turn, { width, isThoughtOpen, rows });
   return rows;
 }
 

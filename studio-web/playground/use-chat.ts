@@ -39,7 +39,8 @@ function createConversation() {
     try {
       const request = toInferenceRequest(chat.value, target);
       for await (const { choices } of studio.chat(request, { signal: own.signal })) {
-        const text = choices[0]?.delta.content;
+        const { reasoning_content: thought, content: text } = choices[0]?.delta ?? {};
+        if (thought) takeOwn({ type: 'thought', text: thought });
         if (text) takeOwn({ type: 'text', text });
       }
       takeOwn({ type: 'done' });

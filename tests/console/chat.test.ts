@@ -25,6 +25,7 @@ const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
 const adapter: Target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
 const ask = (question: string, model = 'base'): ChatAction => ({ type: 'asked', question, model });
 const text = (part: string): ChatAction => ({ type: 'text', text: part });
+const thought = (part: string): ChatAction => ({ type: 'thought', text: part });
 const done: ChatAction = { type: 'done' };
 const stopped: ChatAction = { type: 'stopped' };
 const failed = (error: string): ChatAction => ({ type: 'failed', error });
@@ -37,9 +38,29 @@ describe('the history of a chat', () => {
   it('gathers an answer as it comes, and says of each which model gave it', () => {
     const view = chat(ask('hi'), text('Hel'), text('lo'), done, ask('again', 'adapter'));
     expect(view.turns).toEqual([
-      { key: 1, question: 'hi', reply: 'Hello', model: 'base', state: 'done', error: null },
-      { key: 2, question: 'again', reply: '', model: 'adapter', state: 'streaming', error: null },
+      { key: 1, question: 'hi', thought: '', reply: 'Hello', model: 'base', state: 'done', error: null },
+      {
+        key: 2,
+        question: 'again',
+        thought: '',
+        reply: '',
+        model: 'adapter',
+        state: 'streaming',
+        error: null,
+      },
     ]);
+  });
+
+  it('keeps thoughts apart from answers, and sends them along: the template decides who sees them', () => {
+    const view = chat(ask('hi'), thought('Let me '), thought('see.'), text('Hello'), done, ask('again'));
+    expect(view.turns[0]).toMatchObject({ thought: 'Let me see.', reply: 'Hello' });
+    const answer = { role: 'assistant', content: 'Hello', reasoning_content: 'Let me see.' };
+    expect(toInferenceRequest(view, base).messages[1]).toEqual(answer);
+    const [row] = chatRows(view.turns).split('\n');
+    expect(JSON.parse(row!).messages[1]).toEqual(answer);
+    expect(chat(ask('hi'), thought('Hm'), stopped, { type: 'retried', model: 'b' }).turns[0]!.thought).toBe(
+      '',
+    );
   });
 
   it('is being answered until the end, a stop or a failure, which keep what had come', () => {
@@ -121,9 +142,11 @@ describe('the rows of a conversation', () => {
 });
 
 describe('a turn of a conversation', () => {
-  const rowsOf = (width: number, ...actions: ChatAction[]) => {
+  const rowsOf = (width: number, actions: ChatAction[], isThoughtOpen = false) => {
     const { turns } = chat(ask('Who are you?', 'svc/tiny'), ...actions);
-    return turnRows(turns[0]!, width, '▍').map(row => row.map(span => span.text).join(''));
+    const rows = [false, true].map(isThoughtOpen => turnRows(turns[0]!, { width, isThoughtOpen }, '▍'));
+    const [folded, open] = rows.map(all => all.map(row => row.map(span => span.text).join('')));
+    return isThoughtOpen ? open! : folded!;
   };
 
   it.each<[string, ChatAction[], string[]]>([
@@ -133,12 +156,22 @@ describe('a turn of a conversation', () => {
     ['failed', [failed('Run `svc login`.')], ['Run svc login.']],
     ['had nothing to say', [done], ['The answer is empty.']],
   ])('says who said what, and that it %s', (_state, actions, said) =>
-    expect(rowsOf(40, ...actions)).toEqual(['You', 'Who are you?', 'svc/tiny', ...said, ' ']),
+    expect(rowsOf(40, actions)).toEqual(['You', 'Who are you?', 'svc/tiny', ...said, ' ']),
   );
 
   it('is wrapped at each width', () => {
     const rows = ['You', 'Who are', 'you?', 'svc/tiny', 'one two', 'three', ' '];
-    expect(rowsOf(8, text('one two three'), done)).toEqual(rows);
+    expect(rowsOf(8, [text('one two three'), done])).toEqual(rows);
+  });
+
+  it('says how long the model thinks, and shows what it thought when that is open', () => {
+    const thinking = [thought('Let me see.')];
+    const head = ['You', 'Who are you?', 'svc/tiny'];
+    expect(rowsOf(40, thinking)).toEqual([...head, 'Thinking: 11 characters', '▍', ' ']);
+    const answered = [...thinking, text('A model.'), done];
+    const folded = [...head, 'Thought: 11 characters', 'A model.', ' '];
+    expect(rowsOf(40, answered)).toEqual(folded);
+    expect(rowsOf(40, answered, true)).toEqual([...folded.slice(0, 4), 'Let me see.', ...folded.slice(4)]);
   });
 });
 

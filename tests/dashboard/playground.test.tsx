@@ -30,6 +30,19 @@ it('chats with the base model: what comes is shown as it comes, and is sent alon
   expect(lastRequest(studio.calls)).toEqual({ messages, ...base });
 });
 
+it('folds what the model thinks into a line, which a key opens', async () => {
+  const { studio, shows, press, hides } = await open();
+  await press('enter', 'Hi', 'enter');
+  studio.said.give({ thought: 'Let me see.' });
+  await shows('Thinking: 11 characters').hides('Let me see.');
+  studio.said.give('Hello.');
+  studio.said.end();
+  await shows('Thought: 11 characters', 'Hello.');
+  await press('escape', 't').shows('Let me see.', 'Hello.');
+  await press('t');
+  await hides('Let me see.');
+});
+
 it('leaves out who does not answer before it cuts who does', async () => {
   const { press, resize } = await open([jobSummary({ name: 'a-name-of-forty-characters-that-is-not-cut' })]);
   await press('p', 'enter');

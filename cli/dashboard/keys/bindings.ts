@@ -135,6 +135,7 @@ const BINDINGS = [
   { scope: 'playground', keys: ['b'], command: 'toggleBeside', does: 'Chat with a second model as well', hint: 'side by side' },
   { scope: 'playground', keys: ['B'], command: 'nextBeside', does: 'Second model: the base model, or the next job', hint: 'second model' },
   { scope: 'playground', keys: ['a'], command: 'retry', does: 'Ask the last question again', hint: 'retry' },
+  { scope: 'playground', keys: ['t'], command: 'toggleThoughts', does: 'Show or hide what the model thought', hint: 'thoughts' },
   { scope: 'playground', keys: ['s'], command: 'saveRows', does: 'Append the answers to a file of rows to train on', hint: 'save rows' },
   { scope: 'playground', keys: ['S'], command: 'saveBeside', does: 'The same for the answers of the second model' },
   { scope: 'playground', keys: ['x'], command: 'stop', does: 'Stop the answer', hint: 'stop' },

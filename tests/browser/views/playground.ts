@@ -46,6 +46,21 @@ async function openChat(arrange?: (world: World) => void, hash = '#/playground')
   };
 }
 
+it('folds what the model thinks into a line', async () => {
+  const { page, first, ask } = await openChat(world => {
+    world.reply = async function* () {
+      yield { thought: 'Let me see.' };
+      yield 'Hello.';
+    };
+  });
+  await ask('Hi');
+  const thought = first.getByText('Let me see.');
+  await first.getByText('Hello.').waitFor();
+  await until(() => thought.isVisible()).toBe(false);
+  await page.getByText('Thought: 11 characters').click();
+  await until(() => thought.isVisible()).toBe(true);
+});
+
 /** An answer that comes when the test lets it. */
 function heldReply(world: World) {
   let release = () => {};

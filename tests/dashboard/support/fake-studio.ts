@@ -104,7 +104,7 @@ export function fakeStudio(part: Partial<World> = {}) {
   const held = new Map<string, Promise<void>>();
   const sources: FakeEventSource[] = [];
   let printed = createFeed<string>();
-  const answers: Feed<string>[] = [];
+  const answers: Feed<Said>[] = [];
 
   async function answer<Value>(name: string, give: () => Value, args: readonly unknown[]): Promise<Value> {
     calls.push([name, ...args.map(arg => JSON.stringify(arg))].join(' '));
@@ -195,7 +195,7 @@ export function fakeStudio(part: Partial<World> = {}) {
       throw new Error('The dashboard has an EventSource.');
     },
     chat(request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) {
-      const own = createFeed<string>();
+      const own = createFeed<Said>();
       answers.push(own);
       return converse(
         answer('chat', () => own, [request]),
@@ -296,13 +296,17 @@ function newWorld(): World {
   };
 }
 
+/** Some of an answer, or of the thought before it. */
+type Said = string | { thought: string };
+
 async function* converse(
-  feed: Promise<Feed<string>>,
+  feed: Promise<Feed<Said>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatCompletionChunk> {
-  for await (const content of await feed) {
+  for await (const said of await feed) {
     signal?.throwIfAborted();
-    const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+    const delta = typeof said === 'string' ? { content: said } : { reasoning_content: said.thought };
+    const choices = [{ index: 0, delta, finish_reason: null }];
     yield { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices };
   }
 }

@@ -55,8 +55,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     chat: ({ body }) =>
       eventStream(async ({ send }) => {
         try {
-          for await (const content of world.reply(body))
-            await send({ data: JSON.stringify(toChunk(content)) });
+          for await (const said of world.reply(body)) await send({ data: JSON.stringify(toChunk(said)) });
         } catch (error) {
           return send({ data: errorData(error) });
         }
@@ -115,12 +114,13 @@ function found<T extends { id: string }>(
   return thing;
 }
 
-function toChunk(content: string): ChatCompletionChunk {
+function toChunk(said: string | { thought: string }): ChatCompletionChunk {
+  const delta = typeof said === 'string' ? { content: said } : { reasoning_content: said.thought };
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
     created: 0,
     model: 'fake',
-    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    choices: [{ index: 0, delta, finish_reason: null }],
   };
 }

@@ -27,7 +27,8 @@ export interface World {
   cluster: ClusterActivity | null;
   run: FakeRun;
   /** The parts of an answer. */
-  reply(request: InferenceRequest): AsyncIterable<string>;
+  /** Parts of an answer, and of the thought before it. */
+  reply(request: InferenceRequest): AsyncIterable<string | { thought: string }>;
   /** The event log of a job; made when it is first asked for. */
   eventsOf(jobId: string): FakeEventLog;
   /** What a route is refused with. */

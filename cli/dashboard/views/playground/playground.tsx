@@ -45,8 +45,8 @@ export function Playground({ job }: { job: string | null }) {
 
   const room = { width, height: height - AROUND };
   const panes = chatPanes(room, beside !== null);
-  const first = useChatPane(chat, panes.first);
-  const second = useChatPane(besideChat, panes.second);
+  const first = useChatPane(chat, panes.first, talk.isThoughtOpen);
+  const second = useChatPane(besideChat, panes.second, talk.isThoughtOpen);
   const scroll = beside === null ? first.commands : together(first.commands, second.commands);
 
   useLayoutEffect(() => {
@@ -131,19 +131,20 @@ function together(first: Commands, second: Commands): Commands {
 
 interface ChatPane extends Scroller {
   readonly turns: ChatView['turns'];
+  readonly isThoughtOpen: boolean;
   readonly size: Size;
 }
 
 /** A conversation and its scroll position; a new question scrolls to the end. */
-function useChatPane({ turns }: ChatView, size: Size): ChatPane {
+function useChatPane({ turns }: ChatView, size: Size, isThoughtOpen: boolean): ChatPane {
   const { width, height } = insidePanel(size);
   const { caret } = useGlyphs();
-  const rowsOf = (item: number) => turnRows(turns[item]!, width, caret).length;
+  const rowsOf = (item: number) => turnRows(turns[item]!, { width, isThoughtOpen }, caret).length;
   const scroller = useScroller({ first: 0, end: turns.length, rowsOf }, height);
   const { reset } = scroller;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the question
   useLayoutEffect(reset, [reset, turns.at(-1)?.key]);
-  return { ...scroller, turns, size };
+  return { ...scroller, turns, isThoughtOpen, size };
 }
 
 interface ChatPanelProps extends ChatPane {
@@ -152,13 +153,13 @@ interface ChatPanelProps extends ChatPane {
   readonly invitation: string;
 }
 
-function ChatPanel({ title, invitation, turns, size, rows }: ChatPanelProps) {
+function ChatPanel({ title, invitation, turns, isThoughtOpen, size, rows }: ChatPanelProps) {
   const { caret } = useGlyphs();
-  const { width } = insidePanel(size);
+  const look = { width: insidePanel(size).width, isThoughtOpen };
   return (
     <Panel title={title} {...size}>
       {turns.length === 0 && <Empty hint={invitation} />}
-      <SpanRows rows={rows.map(({ item, row }) => turnRows(turns[item]!, width, caret)[row] ?? [])} />
+      <SpanRows rows={rows.map(({ item, row }) => turnRows(turns[item]!, look, caret)[row] ?? [])} />
     </Panel>
   );
 }

@@ -29,9 +29,10 @@ interface Choice {
   /** The second model: `base` or a job ID. */
   readonly beside: string | null;
   readonly draft: string;
+  readonly isThoughtOpen: boolean;
 }
 
-const initialChoice: Choice = { mode: 'base', jobId: null, beside: null, draft: '' };
+const initialChoice: Choice = { mode: 'base', jobId: null, beside: null, draft: '', isThoughtOpen: false };
 
 /** Replaces the whole conversation. */
 type ConversationAction = ChatAction | ChatView;
@@ -53,13 +54,14 @@ export function useConversations() {
   const [choice, { dispatch: choose }] = useKept('playground', merged<Choice>, initialChoice);
   const [chat, first] = useConversation('chat');
   const [besideChat, second] = useConversation('chat beside');
-  const { mode, jobId, beside, draft } = choice;
+  const { mode, jobId, beside, draft, isThoughtOpen } = choice;
   const offered = completedJobs(all.jobs ?? []);
   const find = (id: string | null) => findChatModel(id, offered, identity);
   const chosen = mode === 'base' ? BASE_MODEL : jobId;
   const models = { adapter: find(jobId), model: find(chosen), besideModel: find(beside) };
   const isBusy = isAnswering(chat) || isAnswering(besideChat);
   const reply = chat.turns.findLast(turn => turn.reply !== '')?.reply;
+  const hasThoughts = [...chat.turns, ...besideChat.turns].some(({ thought }) => thought !== '');
   const others = [BASE_MODEL, ...offered.map(({ id }) => id)].filter(id => id !== chosen);
 
   function askBoth(question?: string): void {
@@ -98,6 +100,7 @@ export function useConversations() {
       nextBeside: () => choose({ beside: neighborOf(others, beside, 1) }),
       saveBeside: saveCommand(dashboard, besideChat),
     }),
+    ...(hasThoughts && { toggleThoughts: () => choose({ isThoughtOpen: !isThoughtOpen }) }),
     saveRows: saveCommand(dashboard, chat),
     ...(isBusy && { stop: dispatchBoth({ type: 'stopped' }) }),
     ...(canRetry(chat) && !isBusy && { retry: () => askBoth(), clearChat: dispatchBoth(emptyChat) }),
@@ -125,8 +128,10 @@ async function ask(
     const request = toInferenceRequest(chat.state, target);
     const chunks = client.chat(request, { signal: AbortSignal.any([ended.signal, signal]) });
     for await (const { choices } of chunks) {
-      const text = choices[0]?.delta.content ?? '';
-      if (text && !ended.signal.aborted) chat.dispatchLater({ type: 'text', text }, SOON_MS);
+      const { reasoning_content: thought, content: text } = choices[0]?.delta ?? {};
+      if (ended.signal.aborted) continue;
+      if (thought) chat.dispatchLater({ type: 'thought', text: thought }, SOON_MS);
+      if (text) chat.dispatchLater({ type: 'text', text }, SOON_MS);
     }
     if (ended.signal.aborted) return;
     chat.dispatch({ type: 'done' });
