@@ -45,6 +45,11 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
     title: 'Empty turn',
     advice: 'One of the answers is empty, which teaches the model to say nothing.',
   },
+  lost_thought: {
+    title: 'Thought left out',
+    advice:
+      "The base model's chat template has no place for this `reasoning_content`, or not in earlier turns. The model does not learn it.",
+  },
   in_both: {
     title: 'In training and evaluation',
     advice: 'The evaluation loss looks better than it is. Remove the row from one side.',

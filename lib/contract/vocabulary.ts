@@ -53,6 +53,7 @@ export const DATA_FINDINGS = [
   'cut',
   'no_end',
   'empty_turn',
+  'lost_thought',
   'in_both',
   'duplicate',
   'mixed_letters',

@@ -85,7 +85,7 @@ export function openAnswer<K extends Generation>(
   const format = request.format(toHead(call, now()), now);
   const { adapter, caller, isLowPriority, signal } = call;
   const tasks = request.tasks.map(
-    task => ({ ...task, adapter, caller, isLowPriority }) as unknown as Question<K>,
+    task => ({ ...withVariables(task, call), adapter, caller, isLowPriority }) as unknown as Question<K>,
   );
 
   function pieces() {
@@ -102,6 +102,13 @@ export function openAnswer<K extends Generation>(
   }
 
   return { format, pieces, failLate };
+}
+
+/** A chat with an adapter is rendered as its rows were, unless the request says otherwise. */
+export function withVariables<T extends object>(task: T, { variables }: Pick<ServedModel, 'variables'>): T {
+  return variables && 'messages' in task
+    ? { ...task, variables: { ...variables, ...(task as Partial<Question<'chat'>>).variables } }
+    : task;
 }
 
 /** The error for the caller. The engine's message about an adapter names files, so it goes only to the log. */

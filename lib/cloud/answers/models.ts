@@ -6,6 +6,7 @@ import {
   ApiError,
   type Model,
   type Target,
+  type TemplateVariables,
 } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
@@ -20,6 +21,8 @@ export interface ServedModel {
   name: string;
   /** The digest of an adapter that the backend has loaded; null for the base model itself. */
   adapter: string | null;
+  /** Of the chat template, for requests that do not set them. */
+  variables?: TemplateVariables | undefined;
   /** `system_fingerprint` in answers. */
   fingerprint: string;
   /** Records that the engine could not read the adapter's files. */
@@ -59,9 +62,10 @@ export function createServedModels({
     const found = await findAdapter(orgId, ref, db);
     requireSameBase(found.jobId, found.trainedOn, base);
     if (found.damage === 'seen') throw adapterDamaged();
-    const { sha256, noteDamage, damage } = found;
+    const { sha256, variables, noteDamage, damage } = found;
     const name = `${baseModel}:${nameAdapter(ref)}`;
-    const served = { name, adapter: sha256, fingerprint: fingerprintOf(baseModel, sha256), noteDamage };
+    const fingerprint = fingerprintOf(baseModel, sha256);
+    const served = { name, adapter: sha256, variables, fingerprint, noteDamage };
     return { served, damage, found };
   }
 

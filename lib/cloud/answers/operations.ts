@@ -14,7 +14,7 @@ import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import type { Answer, ModelCall, TextRequest } from './answer.js';
+import { type Answer, type ModelCall, type TextRequest, withVariables } from './answer.js';
 import { readChat } from './chat.js';
 import { isFromAnthropic } from './client-headers.js';
 import { readCompletion } from './completions.js';
@@ -97,8 +97,9 @@ export async function countTokens(
   models: CalledModels,
   conversation: string,
 ): Promise<number> {
-  const { caller, signal } = await models.serve(model);
-  const { messages, variables, tools } = tasks[0]!;
+  const served = await models.serve(model);
+  const { caller, signal } = served;
+  const { messages, variables, tools } = withVariables(tasks[0]!, served);
   const task = { messages, variables, tools: tools?.all, caller };
   const tokens = await askOnce(backend, 'encode', task, signal).catch(error => {
     throw toApiError(error, { conversation });

@@ -47,8 +47,8 @@ export function createAnswerSample(
   backend: InferenceBackend,
   log: (line: CloudLogLine) => void,
 ): AnswerSample {
-  return async ({ messages, maxTokens = USUAL_TOKENS }, adapter, signal) => {
-    const request = { messages, temperature: 0, max_tokens: maxTokens };
+  return async ({ messages, variables, maxTokens = USUAL_TOKENS }, adapter, signal) => {
+    const request = { messages, temperature: 0, max_tokens: maxTokens, chat_template_kwargs: variables };
     const task = { ...toChatTasks(request)[0]!, adapter: adapter?.sha256 ?? null, caller: CALLER };
     try {
       if (adapter) await backend.load(adapter);

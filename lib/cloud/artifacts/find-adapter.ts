@@ -1,5 +1,12 @@
 // Resolves a caller's reference to a saved adapter, always through a row of the caller's organization, never through a path.
-import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
+import {
+  type AdapterRef,
+  ApiError,
+  type Artifact,
+  type JobStatus,
+  type TemplateVariables,
+  templateVariablesOf,
+} from '../../contract/index.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
 import { type Damage, type IsIntact, watchDamage } from './adapter-damage.js';
@@ -12,6 +19,8 @@ export interface FoundAdapter {
   step: number;
   /** The base model it was trained on. The digest is null if unknown. */
   trainedOn: { model: string; digest: string | null };
+  /** What its rows were rendered with. */
+  variables?: TemplateVariables | undefined;
   /** Null if no damage to its files is known. */
   damage: Damage;
   /** Records that the engine could not read its files. */
@@ -58,7 +67,8 @@ export function createAdapterFinder({
     );
     if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
-    const { model } = JSON.parse(job.config) as { model: string };
+    const config = JSON.parse(job.config) as { model: string; enableThinking?: boolean };
+    const { model } = config;
     const trainedOn = { model, digest: job.base_digest };
     const damage = await damages.look(folder, found.bytes);
     const noteDamage = () => damages.note(folder);
@@ -67,7 +77,9 @@ export function createAdapterFinder({
       if (!intact) await noteDamage();
       return intact;
     };
-    return { folder, sha256: found.sha256, jobId, step: found.step, trainedOn, damage, noteDamage, verify };
+    const { sha256, step } = found;
+    const variables = templateVariablesOf(config);
+    return { folder, sha256, jobId, step, trainedOn, variables, damage, noteDamage, verify };
   };
 }
 

@@ -1,6 +1,6 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
-import type { RunDocument } from '../../contract/index.js';
+import { type RunDocument, templateVariablesOf } from '../../contract/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
 import { locateFiles, type RunMaterials, toRunFile } from '../runs/run-materials.js';
@@ -103,10 +103,11 @@ export async function runAttempt(
     onLost: () => run?.cancel(),
     signal: control.killed,
   });
-  const { samples = [] } = JSON.parse(attempt.config) as StoredConfig;
+  const { samples = [], ...config } = JSON.parse(attempt.config) as StoredConfig;
   const journal = createSampledJournal(context, plain, {
     jobId: attempt.id,
     samples: document.dryRun ? [] : samples,
+    variables: templateVariablesOf(config),
     progress,
     signal: control.signal,
   });

@@ -66,6 +66,7 @@ export function toRunDocument(
       evaluation,
       evaluationFraction: config.evalFraction ?? null,
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
+      ...(config.enableThinking !== undefined && { enableThinking: config.enableThinking }),
       tooLong: config.tooLong,
     },
     options: toRunOptions(config),

@@ -1,7 +1,13 @@
 // A journal that also answers the job's samples: with the base model when training starts, with each checkpoint once it is
 // recorded, and with the final adapter before completion is recorded, because nothing may follow that.
 import type { Clock } from '../../clock/index.js';
-import { type Artifact, type JobEvent, type SampleInput, samplePlace } from '../../contract/index.js';
+import {
+  type Artifact,
+  type JobEvent,
+  type SampleInput,
+  samplePlace,
+  type TemplateVariables,
+} from '../../contract/index.js';
 import { listArtifacts, publishAdapter } from '../artifacts/adapter-store.js';
 import type { AnswerSample, SampleAnswer, StoredAdapter } from '../seams/backend.js';
 import type { JobContext } from './job-context.js';
@@ -12,6 +18,8 @@ import type { Progress } from './progress.js';
 interface SampledJournalOptions {
   jobId: string;
   samples: readonly SampleInput[];
+  /** Of the chat template. */
+  variables?: TemplateVariables | undefined;
   progress: Progress;
   /** Stops answering. */
   signal: AbortSignal;
@@ -20,14 +28,14 @@ interface SampledJournalOptions {
 export function createSampledJournal(
   { answerSample, db, folders, clock, deps }: JobContext,
   journal: Journal,
-  { jobId, samples, progress, signal }: SampledJournalOptions,
+  { jobId, samples, variables, progress, signal }: SampledJournalOptions,
 ): Journal {
   if (samples.length === 0 || !answerSample) return journal;
   const sampler = createSampler({
     jobId,
     samples,
     known: progress.samples,
-    answer: answerSample,
+    answer: (input, ...asked) => answerSample({ ...input, variables }, ...asked),
     record: event => journal.record(event),
     clock,
     signal,

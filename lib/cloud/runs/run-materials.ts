@@ -2,7 +2,13 @@
 // once for all attempts at a job.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Claim, RunDocument, RunFileFacts, RunSource } from '../../contract/index.js';
+import {
+  type Claim,
+  type RunDocument,
+  type RunFileFacts,
+  type RunSource,
+  templateVariablesOf,
+} from '../../contract/index.js';
 import {
   ADAPTER_TENSORS,
   type AskedWork,
@@ -145,7 +151,7 @@ export function locateFiles(
   { deps, folders }: { deps: Pick<CloudDeps, 'baseModel' | 'exposed'>; folders: Folders },
   run: RunDocument,
 ): TrainTask {
-  const { training, evaluation, evaluationFraction, trainOn, tooLong } = run.data;
+  const { training, evaluation, evaluationFraction, trainOn, enableThinking, tooLong } = run.data;
   return {
     jobId: run.jobId,
     dryRun: run.dryRun,
@@ -156,6 +162,7 @@ export function locateFiles(
       modelName: run.model.name,
       evaluationFraction: evaluationFraction ?? undefined,
       trainOn,
+      variables: templateVariablesOf({ enableThinking }),
       tooLong,
       options: run.options,
       folder: folders.job(run.jobId),

@@ -1,7 +1,12 @@
 // The interface of inference backends: a process on this machine, or a cluster. Adapters are named by digest, so that each
 // backend, local or remote, finds the files in its own way.
 import { type Clock, realClock } from '../../clock/index.js';
-import { ApiError, type SampleGenerated, type SampleInput } from '../../contract/index.js';
+import {
+  ApiError,
+  type SampleGenerated,
+  type SampleInput,
+  type TemplateVariables,
+} from '../../contract/index.js';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
 import { createQueue, type Queue } from './queue.js';
 
@@ -167,7 +172,7 @@ export type SampleAnswer = Pick<SampleGenerated, 'answer' | 'finishReason' | 'er
  * Without an adapter, the base model answers.
  */
 export type AnswerSample = (
-  input: SampleInput,
+  input: SampleInput & { variables?: TemplateVariables | undefined },
   adapter: StoredAdapter | null,
   signal: AbortSignal,
 ) => Promise<SampleAnswer | 'later'>;

@@ -36,6 +36,8 @@ export interface RunDocument {
     evaluation: RunSource | null;
     evaluationFraction: number | null;
     trainOn: 'assistant' | 'all';
+    /** Default: as the chat template has it. */
+    enableThinking?: boolean | undefined;
     tooLong: 'truncate' | 'skip' | 'error';
   };
   options: RunOptions;

@@ -110,6 +110,11 @@ export const trainingOptions = {
   evalFraction: { schema: fraction, for: 'rows' },
   /** Train only on the assistant's messages. Default: true. */
   trainOnResponsesOnly: { schema: z.boolean(), default: true, for: 'rows' },
+  /**
+   * The chat template's `enable_thinking`, for rows and for chats with the adapters. Default: as the template has it. For models that
+   * think: `false` trains answers without thoughts.
+   */
+  enableThinking: { schema: z.boolean(), for: 'rows' },
   /** Decides the order of rows, the first adapter and dropout. Default: 42. */
   seed: { schema: z.int().check(z.gte(0), z.lte(0xffffffff)), default: 42 },
   /** Runs a single step to check that everything fits. Nothing is kept. Default: false. */
@@ -169,6 +174,18 @@ type Defaulted<Options extends OptionTable> = {
 }[keyof Options];
 
 type DpoMethod = { type: 'dpo' } & Values<typeof dpoOptions>;
+
+/** Of a chat template. */
+export type TemplateVariables = Readonly<Record<string, unknown>>;
+
+/** The variables that an option sets, in training and in chats. */
+export function templateVariablesOf({
+  enableThinking,
+}: {
+  enableThinking?: boolean | undefined;
+}): TemplateVariables | undefined {
+  return enableThinking === undefined ? undefined : { enable_thinking: enableThinking };
+}
 
 /** With defaults filled in; `method` is missing for rows that are learned as they are. */
 export type CompleteOptions = Values<Table, Defaulted<Table>> & {

@@ -95,7 +95,7 @@ interface StopScanner {
   flush(): string;
 }
 
-/** Finds stop sequences in streamed text, wherever it is cut. Text that may still become one is held back. @internal */
+/** Finds stop sequences in streamed text, wherever it is cut. Text that may still become one is held back. */
 export function createStopScanner(stops: readonly string[]): StopScanner {
   const wanted = stops.filter(stop => stop !== '');
   let held = '';

@@ -34,6 +34,8 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
     if (!isObject(message)) throw new TextError(`${at} is not an object.`);
     const { role, content, tool_calls: calls } = message;
     if (typeof role !== 'string' || role === '') throw new TextError(`${at} has no role.`);
+    if (typeof (message.reasoning_content ?? '') !== 'string')
+      throw new TextError(`${at}.reasoning_content is not a string.`);
     return {
       ...Object.fromEntries(
         TEMPLATE_FIELDS.flatMap(name => (message[name] == null ? [] : [[name, message[name]]])),

@@ -13,6 +13,8 @@ export interface RowTexts {
   readonly answers: readonly string[];
   /** How many learned turns are empty. */
   readonly emptyAnswers: number;
+  /** What is thought in learned turns. */
+  readonly thoughts: readonly string[];
   /** Everything the model sees, as one string, to detect equal rows. */
   readonly identity: string;
 }
@@ -31,19 +33,27 @@ export function readRowTexts(
     Texts,
   ];
   // A rejected answer may be empty: not to answer can be what to unlearn. A prompt may have several pairs.
-  return { ...chosen, question: '', answers: [...chosen.answers, ...rejected.answers], identity };
+  return {
+    ...chosen,
+    question: '',
+    answers: [...chosen.answers, ...rejected.answers],
+    thoughts: [...chosen.thoughts, ...rejected.thoughts],
+    identity,
+  };
 }
 
 type Texts = Omit<RowTexts, 'identity'>;
+
+const PLAIN = { asked: '', question: '', emptyAnswers: 0, thoughts: [] };
 
 function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
   switch (shape.kind) {
     case 'chat':
       return textsOfChat(shape, trainOn);
     case 'completion':
-      return { asked: shape.prompt, question: shape.prompt, answers: [shape.completion], emptyAnswers: 0 };
+      return { ...PLAIN, asked: shape.prompt, question: shape.prompt, answers: [shape.completion] };
     case 'text':
-      return { asked: '', question: '', answers: [shape.text], emptyAnswers: 0 };
+      return { ...PLAIN, answers: [shape.text] };
   }
 }
 
@@ -64,6 +74,9 @@ function textsOfChat(
     question: trainOn === 'all' ? '' : questionOf(turns),
     answers: learned.map(message => message.content),
     emptyAnswers: learned.filter(message => !saysSomething(message)).length,
+    thoughts: learned.flatMap(({ reasoning_content: thought }) =>
+      typeof thought === 'string' ? [thought] : [],
+    ),
   };
 }
 

@@ -11,6 +11,8 @@ export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   /** Whether rows are pairs of answers. */
   method?: 'dpo' | undefined;
+  /** For the chat template. */
+  variables?: Readonly<Record<string, unknown>> | undefined;
   maxLength: number;
   vocabulary: number;
   /** A row is also skipped if truncating leaves nothing to learn. */
@@ -47,11 +49,12 @@ export function encodeRows(
 }
 
 function encode(table: RowTable, index: number, text: ModelText, encoding: EncodingOptions): EncodedExample {
-  const { trainOn, method, maxLength, vocabulary, tooLong } = encoding;
+  const { trainOn, method, variables, maxLength, vocabulary, tooLong } = encoding;
   const { row, file, number } = table.read(index);
   const { ids, supervised, truncated, length, chosen } = text.encodeRow(row, {
     trainOn,
     method,
+    variables,
     maxLength,
     file,
     row: number,

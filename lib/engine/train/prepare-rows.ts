@@ -17,7 +17,7 @@ import {
 } from './row-sweep.js';
 import { fits, type Limit, sampleIndices } from './sample-rows.js';
 
-export interface RowRequest extends RowSources {
+export interface RowRequest extends RowSources, Pick<EncodingOptions, 'variables'> {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   /** `assistant` to learn only what the assistant says. */
@@ -78,10 +78,11 @@ export async function prepareRows(
   { maxLength, seed, method }: Pick<TrainOptions, 'maxLength' | 'seed' | 'method'>,
   { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
 ): Promise<PreparedRows> {
-  const { trainOn, tooLong = 'truncate', folder, signal } = request;
+  const { trainOn, variables, tooLong = 'truncate', folder, signal } = request;
   const text = await openText(request.modelFolder);
   const { vocabulary } = model.config;
-  const encoding: EncodingOptions = { trainOn, method: method?.type, tooLong, maxLength, vocabulary };
+  const reading = { trainOn, variables, method: method?.type };
+  const encoding: EncodingOptions = { ...reading, tooLong, maxLength, vocabulary };
   const report = createThrottle(onPreparing);
   const sources = { ...request, snapshotFolder: folder, seed };
   const rows = await openRows(sources, text, encoding, found =>

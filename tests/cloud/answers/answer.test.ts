@@ -81,6 +81,16 @@ it('rethrows an internal engine error unchanged', async () => {
   await expect(answering(faultAfter(fault)).answer(asked)).rejects.toBe(fault);
 });
 
+it('renders a chat as the rows of its adapter were rendered, unless the request says otherwise', async () => {
+  const { backend, answer } = answering(saying(end(1, 1)));
+  const call = { ...served, variables: { enable_thinking: false } };
+  await answer(asked, call);
+  await answer({ ...asked, chat_template_kwargs: { enable_thinking: true, day: 1 } }, call);
+  await answer(asked);
+  const [usual, own, plain] = backend.tasks.map(({ variables }) => variables);
+  expect([usual, own, plain]).toEqual([call.variables, { enable_thinking: true, day: 1 }, undefined]);
+});
+
 describe('an answer that is not streamed', () => {
   it('is a completion by the served model', async () => {
     const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));

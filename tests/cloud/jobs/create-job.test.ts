@@ -41,7 +41,7 @@ describe('creating a job', () => {
   it('passes the config to the runner unchanged', async () => {
     const settings = {
       lora: { loraR: 4, loraAlpha: 9, loraDropout: 0.1, targetModules: ['q_proj'] },
-      rows: { maxLength: 64, tooLong: 'skip', trainOnResponsesOnly: false },
+      rows: { maxLength: 64, tooLong: 'skip', trainOnResponsesOnly: false, enableThinking: false },
       steps: { maxSteps: 7, numTrainEpochs: 2, batchSize: 3, gradientAccumulationSteps: 2 },
       rate: { learningRate: 0.5, lrSchedulerType: 'cosine', warmupSteps: 1, weightDecay: 0.01 },
       often: { loggingSteps: 5, saveSteps: 6, evalSteps: 8, evalFraction: 0.25 },
@@ -55,7 +55,8 @@ describe('creating a job', () => {
     await cloud.jobs.start();
     const model = { modelFolder: '/models/tiny', modelName: MODEL, hubToken: '', attempt: 1 };
     const sources = { source, evaluationSource: undefined, evaluationFraction: 0.25 };
-    const rules = { trainOn: 'all', tooLong: 'skip', allowPrivateAddresses: true };
+    const variables = { enable_thinking: false };
+    const rules = { trainOn: 'all', variables, tooLong: 'skip', allowPrivateAddresses: true };
     const { lora, rate, steps } = settings;
     const often = { loggingSteps: 5, saveSteps: 6, evalSteps: 8 };
     const others = { method: null, maxLength: 64, keepCheckpoints: 3, maxGradientNorm: 1, seed: 11 };

@@ -52,6 +52,20 @@ describe('the samples of a job', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     for (const folder of asked.slice(2)) expect(existsSync(folder!)).toBe(true);
   });
 
+  it('are rendered as its rows are, and so are chats with its adapters', async () => {
+    const rendered: unknown[] = [];
+    reply = async ({ variables }) => {
+      rendered.push(variables);
+      return { answer: 'yes', finishReason: 'stop' };
+    };
+    const { id, run } = await cloud.begin({ samples: [ask('one')], enableThinking: false });
+    run.started();
+    await cloud.finish(run);
+    const variables = { enable_thinking: false };
+    expect(rendered).toEqual([variables, variables]);
+    expect(await cloud.jobs.findAdapter('org-a', { kind: 'final', jobId: id })).toMatchObject({ variables });
+  });
+
   /** Says nothing until it is given up. */
   const hold: AnswerSample = (_, __, signal) =>
     new Promise(resolve => signal.addEventListener('abort', () => resolve('later')));

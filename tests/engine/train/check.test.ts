@@ -82,6 +82,18 @@ const endless = await tinyModel({
   },
 });
 
+const thinking = (thought: string) => ({
+  messages: [asked!, { ...answered!, reasoning_content: thought }],
+});
+const thinker = await tinyModel({
+  'tokenizer_config.json': {
+    chat_template: `{{ '' if enable_thinking else '/off' }}{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' }}
+{%- if loop.last and m['role'] == 'assistant' %}{{ '<think>' + (m['reasoning_content'] or '') + '</think>' }}{% endif %}
+{{- m['content'] + '<|im_end|>\n' }}{% endfor %}`,
+    eos_token: '<|endoftext|>',
+  },
+});
+
 describe('a check finds', () => {
   it.each<[string, Rows, object, Changes?]>([
     ['nothing in good rows', plainRows(60), {}],
@@ -105,6 +117,17 @@ describe('a check finds', () => {
     ['rows refused for their length', lengths, { too_long: ['error', 2, 3] }, { tooLong: 'error' }],
     ['answers without an end', plainRows(3), { no_end: ['warning', 1, 2, 3] }, { modelFolder: endless }],
     ['rows that repeat others', [...plainRows(4), plain(1), plain(1)], { duplicate: ['warning', 5, 6] }],
+    [
+      'thoughts that the template has no place for, or not there',
+      [
+        thinking('The fox.'),
+        { messages: [...thinking('Early.').messages, ...plain(1).messages] },
+        { messages: [asked, { ...answered, reasoning_content: 1 }] },
+      ],
+      { unreadable: ['error', 3], lost_thought: ['warning', 2] },
+      { modelFolder: thinker },
+    ],
+    ['thoughts without a place', [thinking('The fox.')], { lost_thought: ['warning', 1] }],
     [
       'rows on both sides',
       plainRows(4),
@@ -289,4 +312,15 @@ describe('a row', () => {
     expect(pieces.map(({ text }) => text).join('')).toContain('a 漢 b');
     expect(pieces.find(({ text }) => text.includes('漢'))!.ids.length).toBeGreaterThan(1);
   });
+});
+
+it('reads rows with the variables of the chat template, as training does', async () => {
+  const textWith = async (variables?: Record<string, unknown>) => {
+    const { list, close } = await check([plain(1)], { modelFolder: thinker, variables });
+    const [row] = list({ ...ALL, tokens: 100 }).rows;
+    close();
+    return row!.texts[0]!.pieces.map(piece => piece.text).join('');
+  };
+  expect(await textWith()).toContain('/off');
+  expect(await textWith({ enable_thinking: true })).not.toContain('/off');
 });

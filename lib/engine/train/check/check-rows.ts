@@ -6,7 +6,7 @@ import { type OpenRows, partOf, type RowPart } from '../open-rows.js';
 import { LIMITS } from '../prepare-rows.js';
 import { type CheckEffort, chooseRows, fits } from '../sample-rows.js';
 import { type PlanOptions, planSteps } from '../steps.js';
-import { type Examined, examineRow } from './examine-row.js';
+import { type Examined, examineRow, type ReadingOptions } from './examine-row.js';
 import {
   bitOf,
   compareRows,
@@ -19,9 +19,7 @@ import {
 import { scriptsOf } from './letters.js';
 import { createNearDuplicates, findBoilerplate } from './near-duplicates.js';
 
-export interface CheckOptions extends PlanOptions {
-  trainOn: 'assistant' | 'all';
-  method?: 'dpo' | undefined;
+export interface CheckOptions extends PlanOptions, ReadingOptions {
   effort: CheckEffort;
   signal?: AbortSignal | undefined;
 }

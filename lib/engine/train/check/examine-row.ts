@@ -35,7 +35,7 @@ export interface Examined {
 export type RowSource = Pick<RowPart, 'table' | 'rows'>;
 
 /** How rows are read: what is learned of them, and whether they are pairs of answers. */
-export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method'>;
+export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method' | 'variables'>;
 
 const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null };
 
@@ -56,7 +56,7 @@ export function examineRow(
     const isSkipped = example.ids.length === 0;
     return {
       format,
-      findings: findInTokens(example, text) | findInTexts(texts),
+      findings: findInTokens(example, text) | findInTexts(texts) | findInThoughts(example, texts, text),
       length: example.length,
       tokens: example.ids.length,
       learned: isSkipped ? 0 : countLabels(example),
@@ -111,6 +111,14 @@ function endsTurn({ ids, supervised }: Pick<EncodedExample, 'ids' | 'supervised'
 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every(byte => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** Templates leave thoughts out that they have no place for, and those of earlier turns. */
+function findInThoughts(example: EncodedExample, { thoughts }: RowTexts, text: ModelText): number {
+  const isCut = example.length > example.ids.length;
+  if (thoughts.length === 0 || isCut) return 0;
+  const seen = text.decode(example.ids).normalize();
+  return thoughts.every(thought => seen.includes(thought.trim().normalize())) ? 0 : bitOf('lost_thought');
 }
 
 function findInTexts({ asked, answers, emptyAnswers }: RowTexts): number {

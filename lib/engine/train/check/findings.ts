@@ -13,6 +13,7 @@ export const FINDINGS = {
   cut: 'warning',
   no_end: 'warning',
   empty_turn: 'warning',
+  lost_thought: 'warning',
   in_both: 'warning',
   duplicate: 'warning',
   mixed_letters: 'warning',

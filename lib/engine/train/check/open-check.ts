@@ -64,12 +64,13 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
   const model = await openModel(request.modelFolder);
   const text = await openText(request.modelFolder);
   const maxLength = limitLength(model, request.maxLength);
-  const { trainOn, method, tooLong } = request;
-  const encoding = { trainOn, method, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const { trainOn, method, variables, tooLong } = request;
+  const reading = { trainOn, method, variables };
+  const encoding = { ...reading, tooLong, maxLength, vocabulary: model.config.vocabulary };
   const open = await openRows({ ...request, signal }, text, encoding, () => {});
   try {
     const checked = await checkRows(open, text, { ...request, signal });
-    const lister = new RowLister(checked, text, { trainOn, method });
+    const lister = new RowLister(checked, text, reading);
     return {
       report: { ...checked.report, maxLength, named: lister.nameRows() },
       list: query => lister.list(query),
