@@ -7,7 +7,7 @@ import { createSession, type Session } from '../../lib/engine/runtime/index.js';
 import { createLearned } from '../../lib/engine/train/adam-w.js';
 import { takeStep } from '../../lib/engine/train/optimizer.js';
 import type { PreferenceMethod } from '../../lib/engine/train/options.js';
-import { longestLine } from '../../lib/engine/train/packing.js';
+import { countLabels, longestLine, toPass } from '../../lib/engine/train/packing.js';
 import { createPreferenceObjective, toShape } from '../../lib/engine/train/preferences.js';
 import { shareRunner } from '../../lib/engine/train/runners.js';
 import { createAdapterState, createState, type LoraState } from '../../lib/engine/train/state.js';
@@ -65,6 +65,18 @@ describe.each(GOLDEN_MODELS)('%s', name => {
     const { logits } = await session.run({ ...goldenInputs(golden), ...state.views });
     expectRow(logits!, shape().sequence - 1, expected.final_logits_last_position_row0, 5e-3);
   });
+});
+
+it.each(['llama', 'lfm2'] as const)('rows of %s that share a line do not see each other', async name => {
+  const golden = await openGoldenModel(name);
+  const { input_ids: rows, labels } = golden.batch;
+  const line = rows.map((ids, row) => ({ ids, supervised: labels[row]!.map(label => label >= 0) }));
+  const pass = toPass([line], 1 / line.reduce((sum, example) => sum + countLabels(example), 0));
+  const state = createAdapterState(golden, GOLDEN_LORA);
+  await loadGoldenAdapter(golden, 'adapter_init', state);
+  const runner = await createLossRunner(golden, GOLDEN_LORA, pass.ids.length, { threads: 1 });
+  const loss = await runner.run(pass, state).finally(runner.close);
+  expect(Math.abs(loss / golden.expected.loss_with_adapter_init - 1)).toBeLessThan(1e-5);
 });
 
 interface Text {

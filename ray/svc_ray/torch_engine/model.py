@@ -14,6 +14,7 @@ import torch
 from .adapter import Adapter
 from .attention import NAME as ROWS
 from .attention import can_attend_by_rows, row_bounds
+from .convolution import Convolutions
 from .dropout import Dropout
 from .head import Head
 from .load import load_model
@@ -46,6 +47,7 @@ class Model:
         base.train()
         self._dropout = Dropout(self.adapter, options)
         self._windows = _windows(base.config)
+        self._convolutions = Convolutions(base.model.layers)
         self._decoder = base.model
         self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0))
         self._one_line = can_attend_by_rows(base.config, list(self._windows.values()), device)
@@ -154,9 +156,11 @@ class Model:
 
     def _hidden(self, taken: Pass) -> torch.Tensor:
         """[labels, hidden]: the states that predict the labels."""
+        positions = self._send(taken.positions)
+        self._convolutions.positions = positions
         output = self._decoder(
             input_ids=self._send(taken.ids),
-            position_ids=self._send(taken.positions),
+            position_ids=positions,
             use_cache=False,
             **(self._bounds(taken) if self._one_line else self._masks(taken)),
         )

@@ -1,0 +1,43 @@
+// What LoRA adapts unless a job says otherwise: all that the base model has.
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { completeConfig, listCustomSettings } from '../../../lib/cloud/jobs/defaults.js';
+import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
+import { type TargetModule, TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
+import { openGoldenModel } from '../../support/golden-models.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+
+const usual = TRAINING_DEFAULTS.targetModules;
+
+it.each([
+  ['llama', usual, 'in_proj'],
+  ['lfm2', ['q_proj', 'k_proj', 'v_proj', 'out_proj', 'in_proj', 'w1', 'w3', 'w2'], 'o_proj'],
+] as const)(
+  'a job for %s adapts all of its modules by default, and none of another',
+  async (name, all, other) => {
+    const folder = await makeModelFolder();
+    await copyFile(join((await openGoldenModel(name)).folder, 'config.json'), join(folder, 'config.json'));
+    const baseModel = openBaseModel(folder);
+    const complete = (targetModules?: TargetModule[]) =>
+      completeConfig(
+        {
+          model: 'm',
+          datasetSource: { type: 'huggingface', name: 'some/rows' },
+          ...(targetModules && { targetModules }),
+        },
+        baseModel,
+      );
+    expect(complete().targetModules).toEqual(all);
+    expect(listCustomSettings(complete())).toEqual([]);
+    expect(listCustomSettings(complete(['q_proj']))).toEqual(['targetModules']);
+    expect(() => complete(['q_proj', other])).toThrow(
+      `The base model has no ${other} to adapt. It has ${all.join(', ')}.`,
+    );
+  },
+);
+
+it('a base model whose config is not supported is taken to have the usual modules', () => {
+  const config = { model: 'm', datasetSource: { type: 'huggingface', name: 'some/rows' } } as const;
+  expect(completeConfig(config, { name: 'm', folder: '/' }).targetModules).toEqual(usual);
+});
