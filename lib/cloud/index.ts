@@ -20,6 +20,7 @@ export type {
 } from './seams/runner.js';
 export { checkExposure } from './serve/address.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
+export { countJobsTrainedOn } from './serve/count-trained.js';
 export { createDeviceChoice, type DeviceReport, tryDevice } from './serve/device-choice.js';
 export { openBaseModel } from './serve/open-base-model.js';
 export { probeTorch } from './serve/python.js';

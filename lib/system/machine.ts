@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
 
 /** What results and speeds depend on of the machine, besides its GPU. */
@@ -8,4 +9,14 @@ export function readMachine() {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
   };
+}
+
+/**
+ * How much room the disk of an existing folder has. Null if the file system does not report it. Some file systems reserve
+ * the last blocks for the administrator.
+ */
+export function freeBytes(folder: string): number | null {
+  const { blocks, bsize, bavail, bfree } = statfsSync(folder);
+  if (blocks === 0) return null;
+  return (process.getuid?.() === 0 ? bfree : bavail) * bsize;
 }

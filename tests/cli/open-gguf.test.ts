@@ -66,7 +66,7 @@ describe('a GGUF file', () => {
     expect(found.name).toBe('tiny');
     expect(written).toContain('Downloading acme/tiny: tiny.gguf');
     await expect(choose('acme/tiny:other.gguf', env)).rejects.toThrow(
-      'acme/tiny has no other.gguf on the Hub. It has tiny.gguf.',
+      'acme/tiny has no other.gguf on the Hub. It has acme/tiny:tiny.gguf.',
     );
     await hub.close();
     expect(await choose('acme/tiny:tiny.gguf', env)).toEqual(found);

@@ -1,6 +1,8 @@
 // The commands for base models on this machine.
 import type { Command } from '../../command.js';
+import { flag } from '../../options.js';
 import { dataOption } from './cloud.js';
+import { yesOption } from './jobs.js';
 
 export const modelCommands: Command[] = [
   {
@@ -18,5 +20,23 @@ export const modelCommands: Command[] = [
     usage: 'NAME',
     options: { data: dataOption },
     load: () => import('../models/show.js'),
+  },
+  {
+    name: 'models pull',
+    summary: 'Download a base model from the Hugging Face Hub, or resume that',
+    usage: 'NAME',
+    options: { data: dataOption },
+    load: () => import('../models/pull.js'),
+  },
+  {
+    name: 'models rm',
+    summary: 'Delete a base model that svc downloaded, or what it read of a GGUF file',
+    usage: 'NAME',
+    options: {
+      ...yesOption,
+      force: flag('Delete it even if jobs were trained on it, or the next start uses it'),
+      data: dataOption,
+    },
+    load: () => import('../models/rm.js'),
   },
 ];

@@ -62,6 +62,20 @@ export async function openDb(file: string): Promise<Db> {
   return db;
 }
 
+/** The rows of one query, even while the database is in use. Its tables stay as they are. */
+export async function queryOnce<Row>(
+  file: string,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<Row[]> {
+  const client = openInThread({ file, pragmas: [] }, NOTHING);
+  try {
+    return (await client.ask(NO_SESSION, { kind: 'query', sql, parameters, isRead: true })).rows as Row[];
+  } finally {
+    await client.ask(NO_SESSION, { kind: 'close' });
+  }
+}
+
 /** Copies a database's committed content to a file, even while the database is in use. */
 export async function copyDb(file: string, to: string): Promise<void> {
   const client = openInThread({ file }, NOTHING);

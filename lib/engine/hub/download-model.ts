@@ -3,8 +3,8 @@
 import type { Hash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { rename } from '../../system/index.js';
+import { dirname, join } from 'node:path';
+import { freeBytes, rename } from '../../system/index.js';
 import {
   findRepository,
   type Hub,
@@ -23,6 +23,10 @@ interface ModelDownload extends Omit<HubOptions, 'fetch'> {
   id: string;
   folder: string;
   onFile?: (path: string, bytes: number) => void;
+  /** Bytes of all files, those that are there already included. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Ends the download. What has arrived is kept, and the next one continues there. */
+  signal?: AbortSignal | undefined;
   /** Receives the content of `config.json` before anything else is downloaded; throws if the model is not supported. */
   checkConfig?: (content: unknown, name: string) => unknown;
 }
@@ -48,26 +52,36 @@ export async function downloadModelFile({
   file,
   folder,
   onFile,
+  onProgress,
+  signal,
   ...access
 }: Omit<ModelDownload, 'checkConfig'> & { file: string }): Promise<void> {
   if (existsSync(join(folder, file))) return;
-  const hub = toHub(access);
+  const hub = toPatientHub(access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const listed = await listHubFiles(hub, model);
     const found = listed.find(({ path }) => path === file);
     if (!found) throw missingFile(id, file, listed);
     await mkdir(folder, { recursive: true });
+    const progress = await measureProgress(id, [found], folder, onProgress);
     onFile?.(found.path, found.size);
-    await fetchModelFile(hub, model, found, folder);
+    await fetchModelFile(hub, model, found, folder, progress);
   } catch (error) {
     throw toDownloadError(id, hub, error);
   }
 }
 
+const MOST_NAMED = 30;
+
+function describeFiles(id: string, listed: readonly HubFile[]): string {
+  const names = listed.map(({ path }) => `${id}:${path}`).filter(name => parseModelFile(name));
+  return names.slice(0, MOST_NAMED).join(', ');
+}
+
 function missingFile(id: string, file: string, listed: readonly HubFile[]): ModelDownloadError {
-  const others = listed.map(({ path }) => path).filter(path => parseModelFile(`${id}:${path}`));
-  const choice = others.length > 0 ? `It has ${others.join(', ')}.` : 'It has no GGUF files.';
+  const others = describeFiles(id, listed);
+  const choice = others === '' ? 'It has no GGUF files.' : `It has ${others}.`;
   return new ModelDownloadError(`${id} has no ${file} on the Hub. ${choice}`);
 }
 
@@ -76,19 +90,22 @@ export async function downloadModel({
   id,
   folder,
   onFile,
+  onProgress,
+  signal,
   checkConfig,
   ...access
 }: ModelDownload): Promise<void> {
   if (existsSync(folder)) return;
-  const hub = toHub(access);
+  const hub = toPatientHub(access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const files = chooseFiles(id, await listHubFiles(hub, model));
     const partial = `${folder}.${model.commit.slice(0, 12)}.partial`;
     await mkdir(partial, { recursive: true });
+    const progress = await measureProgress(id, files, partial, onProgress);
     for (const file of files) {
       onFile?.(file.path, file.size);
-      await fetchModelFile(hub, model, file, partial);
+      await fetchModelFile(hub, model, file, partial, progress);
       if (file.path === CONFIG) await checkDownloadedConfig(id, join(partial, CONFIG), checkConfig);
     }
     await rename(partial, folder);
@@ -96,6 +113,45 @@ export async function downloadModel({
     throw toDownloadError(id, hub, error);
   }
 }
+
+/** Its requests end with the signal, and an answer that is none ends the download instead of becoming part of a file. */
+function toPatientHub(access: Omit<HubOptions, 'fetch'>, signal: AbortSignal | undefined): Hub {
+  const own: typeof fetch = async (input, init) => {
+    const response = await fetch(input, { ...init, ...(signal && { signal }) });
+    if (response.status >= 500 || response.status === 416)
+      throw new Error(`the Hub answered ${response.status}`);
+    return response;
+  };
+  return toHub({ ...access, fetch: own });
+}
+
+/** Called with the bytes that have arrived. */
+type Arrived = (bytes: number) => void;
+
+/** Throws if the disk has no room for what is missing. */
+async function measureProgress(
+  id: string,
+  files: readonly HubFile[],
+  folder: string,
+  onProgress: ModelDownload['onProgress'],
+): Promise<Arrived> {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const present = await Promise.all(files.map(file => presentOf(join(folder, file.path))));
+  const missing = total - present.reduce((sum, size) => sum + size, 0);
+  const free = freeBytes(folder);
+  if (free !== null && missing > free)
+    throw new ModelDownloadError(
+      `${id} needs ${toGigabytes(missing)} in ${dirname(folder)}, and the disk has ${toGigabytes(free)} left. Make room, then try again.`,
+    );
+  let done = 0;
+  return bytes => {
+    done += bytes;
+    onProgress?.(done, total);
+  };
+}
+
+const presentOf = async (path: string) => (await sizeOf(path)) || sizeOf(`${path}.part`);
+const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 async function checkDownloadedConfig(
   id: string,
@@ -115,20 +171,27 @@ const REQUIRED_FILES = [CONFIG, 'tokenizer.json', 'tokenizer_config.json'];
 const SINGLE_WEIGHTS = 'model.safetensors';
 const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
+/** The model's card, which has its license. */
+const CARD = 'README.md';
+const LARGEST_CARD = 1e6;
 
-/** The files that the engine reads: the config first, then the smallest. A single weights file wins over shards. */
+/** The files that the engine reads, and the card: the config first, then the smallest. A single weights file wins over shards. */
 function chooseFiles(id: string, listed: readonly HubFile[]): HubFile[] {
   const hasSingleFile = listed.some(({ path }) => path === SINGLE_WEIGHTS);
   const chosen = listed.filter(
-    ({ path }) =>
+    ({ path, size }) =>
       REQUIRED_FILES.includes(path) ||
       path === SINGLE_WEIGHTS ||
+      (path === CARD && size <= LARGEST_CARD) ||
       (OPTIONAL_FILES.test(path) && !(hasSingleFile && path.startsWith('model'))),
   );
   const missing = REQUIRED_FILES.find(name => !chosen.some(({ path }) => path === name));
-  if (missing) throw new ModelDownloadError(`${id} has no ${missing} on the Hub. Choose another model.`);
+  const advice = listed.some(({ path }) => parseModelFile(`${id}:${path}`))
+    ? `Choose one of its GGUF files: ${describeFiles(id, listed)}.`
+    : 'Choose another model.';
+  if (missing) throw new ModelDownloadError(`${id} has no ${missing} on the Hub. ${advice}`);
   if (!chosen.some(({ path }) => path.endsWith('.safetensors')))
-    throw new ModelDownloadError(`${id} has no safetensors weights on the Hub. Choose another model.`);
+    throw new ModelDownloadError(`${id} has no safetensors weights on the Hub. ${advice}`);
   return chosen.sort((a, b) => Number(b.path === CONFIG) - Number(a.path === CONFIG) || a.size - b.size);
 }
 
@@ -136,8 +199,7 @@ function toDownloadError(id: string, { url, token }: Hub, error: unknown): unkno
   if (error instanceof ModelDownloadError) return error;
   const status = hubStatusOf(error);
   if (status === undefined) {
-    const { message, cause } = error as Error;
-    const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+    const reason = reasonOf(error);
     return new ModelDownloadError(
       `${id} cannot be downloaded from ${url} (${reason}). Try again to resume, or use a local folder.`,
       { cause: error },
@@ -156,17 +218,36 @@ function toDownloadError(id: string, { url, token }: Hub, error: unknown): unkno
   return new ModelDownloadError(`The Hub at ${url} answered ${status} for ${id}. Try again later.`);
 }
 
+/** The Hub's library throws only the message of a request that failed while a file arrives. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message;
+}
+
 /**
  * Downloads one file of a model. Resumes a partial download, and renames the file once its checksum matches.
  * `file.path` is a file name without folders.
  */
-async function fetchModelFile(hub: Hub, model: HubRepository, file: HubFile, folder: string): Promise<void> {
+async function fetchModelFile(
+  hub: Hub,
+  model: HubRepository,
+  file: HubFile,
+  folder: string,
+  arrived: Arrived,
+): Promise<void> {
   const target = join(folder, file.path);
-  if ((await sizeOf(target)) === file.size) return;
+  if ((await sizeOf(target)) === file.size) return arrived(file.size);
   const part = `${target}.part`;
   const { hash, expected } = toChecksum(file);
   const present = await hashPartial(part, file.size, hash);
-  if (present < file.size) await append(await openRest(hub, model, file.path, present), part, hash);
+  arrived(present);
+  if (present < file.size) {
+    const rest = await openRest(hub, model, file.path, present);
+    await append(rest, part, file.size - present, chunk => {
+      hash.update(chunk);
+      arrived(chunk.length);
+    });
+  }
   if (hash.digest('hex') !== expected) {
     await rm(part, { force: true });
     throw new Error(`${file.path} does not match the Hub's checksum`);
@@ -196,17 +277,28 @@ async function openRest(
   return blob.slice(from).stream() as unknown as AsyncIterable<Uint8Array>;
 }
 
-async function append(chunks: AsyncIterable<Uint8Array>, part: string, hash: Hash): Promise<void> {
+/** Exactly so many bytes. Whether they are the right ones, their checksum tells. */
+async function append(
+  chunks: AsyncIterable<Uint8Array>,
+  part: string,
+  wanted: number,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<void> {
   const handle = await open(part, 'a');
+  let missing = wanted;
   try {
-    for await (const chunk of chunks) {
+    for await (const sent of chunks) {
+      const chunk = sent.subarray(0, missing);
       await handle.writeFile(chunk);
-      hash.update(chunk);
+      missing -= chunk.length;
+      onChunk(chunk);
+      if (missing === 0) break;
     }
     await handle.sync();
   } finally {
     await handle.close();
   }
+  if (missing > 0) throw new Error('the Hub closed the connection early');
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,7 +1,8 @@
 // Explains why something cannot be written, and what to do about it.
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/index.js';
+import { freeBytes } from '../../system/index.js';
 
 /** The default alternative, unless the folder can be configured. */
 const ELSEWHERE = 'use another folder';
@@ -81,23 +82,13 @@ export function requireRoomForCloud(
   folder: string,
   { elsewhere = ELSEWHERE, bytes = CLOUD_BYTES }: RoomOptions = {},
 ): void {
-  const free = findFree(findExisting(folder));
+  const free = freeBytes(findExisting(folder));
   if (free === null || free >= bytes) return;
   throw new ApiError(
     'not_writable',
     `The disk of ${folder} is full: a cloud needs ${toMegabytes(bytes)} there to start, and ${toMegabytes(free)} is free. \
 Make room there, or ${elsewhere}.`,
   );
-}
-
-/**
- * Null if the file system does not report it. Some file systems reserve the last blocks for the
- * administrator.
- */
-function findFree(path: string): number | null {
-  const { blocks, bsize, bavail, bfree } = statfsSync(path);
-  if (blocks === 0) return null;
-  return (process.getuid?.() === 0 ? bfree : bavail) * bsize;
 }
 
 function toMegabytes(bytes: number): string {

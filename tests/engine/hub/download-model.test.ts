@@ -30,8 +30,10 @@ beforeEach(async () => {
   onTestFinished(() => hub.close());
 });
 
-const download = (onFile?: (path: string) => void) =>
-  downloadModel({ id, folder, hubUrl: hub.url, hubToken: undefined, ...(onFile && { onFile }) });
+const download = (
+  onFile?: (path: string) => void,
+  more: Pick<Parameters<typeof downloadModel>[0], 'onProgress' | 'signal'> = {},
+) => downloadModel({ id, folder, hubUrl: hub.url, hubToken: undefined, ...(onFile && { onFile }), ...more });
 
 const partial = () => `${folder}.${'c'.repeat(12)}.partial`;
 
@@ -42,11 +44,11 @@ async function expectWhole(): Promise<void> {
 }
 
 describe('a model on the Hub', () => {
-  it('downloads only the files that the engine reads, once', async () => {
+  it('downloads only the files that the engine reads, and its card, once', async () => {
     const reported: string[] = [];
     await download(path => reported.push(path));
     const settings = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json'];
-    expect((await readdir(folder)).sort()).toEqual([...settings, 'model.safetensors'].sort());
+    expect((await readdir(folder)).sort()).toEqual([...settings, 'model.safetensors', 'README.md'].sort());
     expect(reported.at(-1)).toBe('model.safetensors');
     await expectWhole();
     expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat']);
@@ -65,6 +67,43 @@ describe('a model on the Hub', () => {
     await download();
     expect(asked('config.json').length + asked('tokenizer.json').length).toBe(0);
     expect(asked('model.safetensors').at(-1)).toContain(`bytes=${size}-`);
+    await expectWhole();
+  });
+
+  it('says how much has arrived, and keeps it if it is stopped', async () => {
+    const seen: [number, number][] = [];
+    const progress = (done: number, total: number) => void seen.push([done, total]);
+    const stopped = new AbortController();
+    hub.stall = 'model.safetensors';
+    const half = weights.length / 2;
+    const stopLate = (done: number, total: number) => {
+      progress(done, total);
+      if (done > half) stopped.abort();
+    };
+    await expect(download(undefined, { onProgress: stopLate, signal: stopped.signal })).rejects.toThrow();
+    const total = seen[0]![1];
+    expect(seen.every(([done]) => done <= total)).toBe(true);
+    const kept = (await stat(join(partial(), 'model.safetensors.part'))).size;
+    seen.length = 0;
+    await download(undefined, { onProgress: progress });
+    expect(asked('model.safetensors').at(-1)).toContain(`bytes=${kept}-`);
+    expect(seen.at(-1)).toEqual([total, total]);
+    await expectWhole();
+  });
+
+  it('keeps what it has if the Hub sends less or an error, and takes no more than it announced', async () => {
+    hub.cut = 'model.safetensors';
+    await expect(download()).rejects.toThrow();
+    const part = join(partial(), 'model.safetensors.part');
+    const { size } = await stat(part);
+    hub.brokenRanges = 500;
+    await expect(download()).rejects.toThrow('(the Hub answered 500). Try again to resume');
+    hub.brokenRanges = null;
+    hub.tampered['model.safetensors'] = weights.subarray(0, -1);
+    await expect(download()).rejects.toThrow('the Hub closed the connection early');
+    expect((await stat(part)).size).toBeGreaterThan(size);
+    hub.tampered = { 'model.safetensors': Buffer.concat([weights, weights]) };
+    await download();
     await expectWhole();
   });
 
@@ -99,6 +138,20 @@ describe('a model on the Hub', () => {
   ])('without %s is rejected before anything is downloaded', async (path, message) => {
     delete hub.files[path];
     await expect(download()).rejects.toThrow(message);
+    expect(hub.requests.filter(line => line.includes('/resolve/'))).toEqual([]);
+  });
+
+  it('of GGUF files only names them', async () => {
+    for (const name of Object.keys(hub.files)) delete hub.files[name];
+    hub.files['tiny.gguf'] = hub.files['folder/other.gguf'] = Buffer.from('GGUF');
+    await expect(download()).rejects.toThrow(`Choose one of its GGUF files: ${id}:tiny.gguf.`);
+  });
+
+  it('is not begun if the disk has no room for it', async () => {
+    hub.claimed['model.safetensors'] = 1e18;
+    await expect(download()).rejects.toThrow(
+      /needs 1000000000\.0 GB in .*models, and the disk has .* GB left/,
+    );
     expect(hub.requests.filter(line => line.includes('/resolve/'))).toEqual([]);
   });
 

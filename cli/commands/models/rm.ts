@@ -1,0 +1,102 @@
+// svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file. What belongs to other programs, it
+// leaves to their own commands.
+import { lstat, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { countJobsTrainedOn, openBaseModel } from '../../../lib/cloud/index.js';
+import { formatBytes, plural } from '../../../lib/console/index.js';
+import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
+import { isThere } from '../../../lib/system/index.js';
+import { CommandError, type CommandModule, type Context } from '../../command.js';
+import { toSafeLine } from '../../style.js';
+import { findRunning } from '../cloud/find-running.js';
+import { findFolder } from '../cloud/local-cloud.js';
+import { agree } from '../terminal/ask.js';
+import { describeFound } from './describe-found.js';
+import { type FoundModel, findModel } from './find-models.js';
+
+export const run: CommandModule['run'] = async context => {
+  const { io, positionals, answer } = context;
+  const folder = findFolder(context);
+  const model = await findModel(positionals[0]!, folder, io);
+  const paths = pathsOf(model);
+  if (paths.length === 0) throw new CommandError(`${model.name} ${adviceFor(model)}`);
+  await requireUnused(model, paths, folder, context);
+  const { name, bytes, readBytes } = await describeFound(model);
+  const size = formatBytes(model.source === 'svc' ? bytes + readBytes : readBytes);
+  const what = model.source === 'svc' ? name : `what svc read of ${name}`;
+  await agree(`Delete ${what} (${size})?`, context, io);
+  for (const path of paths) await remove(path);
+  answer(
+    { removed: { name, paths } },
+    () =>
+      `${toSafeLine(`Deleted ${what}, ${size}.${model.source === 'svc' ? '' : ` The model itself ${adviceFor(model)}`}`)}\n`,
+  );
+};
+
+/** What is svc's own of it. */
+function pathsOf({ source, path, copies }: FoundModel): string[] {
+  return source === 'svc' && path !== null ? [path, ...copies] : copies;
+}
+
+function adviceFor({ source, name, path }: FoundModel): string {
+  const [, own = ''] = /^[a-z]+:(.*)$/.exec(name) ?? [];
+  const [id] = name.split(':');
+  const advice: Record<FoundModel['source'], string> = {
+    bundled: 'ships with svc and cannot be deleted.',
+    svc: 'is gone.',
+    file: `is not in svc's data folder. Delete it yourself: ${path}`,
+    hub: `is in Hugging Face's cache. To delete it, run: hf cache rm model/${id}`,
+    ollama: `is Ollama's. To delete it, run: ollama rm ${own}`,
+    lmstudio: "is LM Studio's. Delete it there, under My Models.",
+  };
+  return advice[source];
+}
+
+/** Throws if a cloud uses the model, or jobs were trained on it. */
+async function requireUnused(
+  { name, inUse }: FoundModel,
+  paths: readonly string[],
+  folder: string,
+  { values, io }: Context,
+): Promise<void> {
+  const { cloud, owner } = inUse ? await findRunning(folder, io.clock, 0) : { cloud: null, owner: null };
+  if (cloud || owner)
+    throw new CommandError(
+      `The local cloud is running with ${name}. Stop it first, and start it with another --base-model.`,
+    );
+  if (values.force) return;
+  if (inUse)
+    throw new CommandError(
+      `The next start of the local cloud uses ${name}. Start it with another --base-model first, or pass --force.`,
+    );
+  const jobs = await countJobsTrainedOn(folder, paths.flatMap(digestOf));
+  if (jobs > 0)
+    throw new CommandError(
+      `Adapters of ${plural(jobs, 'job')} were trained on ${name} and need it. To delete it anyway, pass --force.`,
+    );
+}
+
+/** None if it is not a whole model. */
+function digestOf(path: string): string[] {
+  try {
+    return [openBaseModel(path).digest!];
+  } catch {
+    return [];
+  }
+}
+
+/** A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. */
+async function remove(path: string): Promise<void> {
+  await withFileLock(`${path}.lock`, async () => {
+    if (!(await isThere(path))) return;
+    const isFolder = (await lstat(path)).isDirectory();
+    const aside = isFolder && !path.endsWith('.partial') ? `${path}${REMOVED}` : path;
+    if (aside !== path) await rename(path, aside);
+    await rm(aside, { recursive: true, force: true });
+  });
+  // The folder of single files, if this was the last.
+  if (dirname(path).endsWith('--files')) await rmdir(dirname(path)).catch(() => {});
+}
+
+/** As an interrupted download is called, of a version that no one has. */
+const REMOVED = `.${'0'.repeat(12)}.partial`;

@@ -1,0 +1,212 @@
+// svc models pull and rm: downloads from a Hub on loopback, and what may be deleted.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
+import { baseModelFolder } from '../../lib/base-model/index.js';
+import { openBaseModel } from '../../lib/cloud/index.js';
+import { openDb } from '../../lib/cloud/store/db.js';
+import { type ModelHub, startModelHub } from '../engine/hub/model-hub.js';
+import { ggufOfModel } from '../support/gguf-of-model.js';
+import { openGoldenModel } from '../support/golden-models.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { callCli, startCli } from './support/terminal.js';
+
+const NAME = 'acme/tiny';
+
+let home: string;
+let hub: ModelHub;
+beforeEach(async () => {
+  home = temporaryFolder('svc-pull');
+  const files = readdirSync(baseModelFolder());
+  hub = await startModelHub(NAME, {
+    ...Object.fromEntries(files.map(name => [name, readFileSync(join(baseModelFolder(), name))])),
+    'README.md': Buffer.from('---\nlicense: apache-2.0\n---\n'),
+    'tiny.gguf': await ggufOfModel((await openGoldenModel('qwen3')).folder),
+    'bad.gguf': Buffer.from('no model'),
+  });
+  onTestFinished(() => hub.close());
+});
+
+const models = () => join(home, 'svc', 'cloud', 'models');
+const options = (isTTY = false) => ({
+  ...{ cwd: home, isTTY, columns: 100 },
+  env: { HOME: home, SVC_HOME: join(home, 'svc'), HF_ENDPOINT: hub.url, OLLAMA_MODELS: join(home, 'ollama') },
+});
+const call = (...args: string[]) => callCli(['models', ...args], options());
+
+function write(name: string, content: string | object): void {
+  mkdirSync(dirname(join(home, name)), { recursive: true });
+  writeFileSync(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+describe('svc models pull', () => {
+  it('downloads a model once, and says what it is and how to use it', async () => {
+    const { exitCode, stdout, stderr } = await call('pull', NAME, '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      model: { name: NAME, source: 'svc', license: 'apache-2.0', problem: null, inUse: false },
+    });
+    expect(stderr).toContain(`Downloading ${NAME}: 100%\n`);
+    expect(stderr).toContain(`svc cloud start --base-model ${NAME}\n`);
+    hub.requests.length = 0;
+    expect((await call('pull', NAME)).stdout).toMatch(/^acme\/tiny is on this machine, 11\.\d MB\.\n$/);
+    expect(hub.requests).toEqual([]);
+    expect(readdirSync(models())).toEqual(['acme--tiny']);
+  });
+
+  it('downloads a GGUF file, and says if svc cannot run it', async () => {
+    expect((await call('pull', `${NAME}:tiny.gguf`)).exitCode).toBe(0);
+    const { exitCode, stderr } = await call('pull', `${NAME}:bad.gguf`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('svc cannot run it: is not a GGUF file');
+    expect((await call('pull', `${NAME}:none.gguf`)).stderr).toContain(
+      `It has ${NAME}:tiny.gguf, ${NAME}:bad.gguf.`,
+    );
+  });
+
+  it('draws a bar, and resumes after Ctrl-C', async () => {
+    hub.stall = 'model.safetensors';
+    const running = startCli(['models', 'pull', NAME], options(true));
+    await running.shown('░');
+    const hasPart = (name: string) =>
+      Boolean(statSync(join(models(), name, 'model.safetensors.part'), { throwIfNoEntry: false })?.size);
+    await until(() => readdirSync(models()).some(hasPart)).toBe(true);
+    running.signal('SIGINT');
+    const { exitCode, stderr } = await running.done;
+    expect(exitCode).toBe(130);
+    expect(stderr).toBe(`Stopped. To resume, run: svc models pull ${NAME}\n`);
+    expect(readdirSync(models()).some(name => name.endsWith('.lock'))).toBe(false);
+    expect((await call('list')).stdout).toContain(`Resume it with "svc models pull ${NAME}".`);
+    const { length } = hub.requests;
+    expect((await call('pull', NAME)).exitCode).toBe(0);
+    expect(hub.requests.slice(length).some(line => /model\.safetensors bytes=[1-9]/.test(line))).toBe(true);
+  });
+
+  it('is done once by two at once', async () => {
+    const both = await Promise.all([call('pull', NAME), call('pull', NAME)]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(
+      hub.requests.filter(line => line.includes('/resolve/') && line.includes('/README.md')),
+    ).toHaveLength(2);
+  });
+
+  it('leaves alone what Hugging Face has downloaded', async () => {
+    const snapshot = join(home, '.cache/huggingface/hub/models--acme--tiny/snapshots/c0');
+    cpSync(baseModelFolder(), snapshot, { recursive: true });
+    const { stderr } = await call('pull', NAME);
+    expect(stderr).toContain(`Hugging Face's cache has it already: ${snapshot}\n`);
+    expect(hub.requests).toEqual([]);
+  });
+
+  it.each(['tiny', './tiny', 'ollama:tiny', 'acme/tiny:../x.gguf'])('refuses %s', async name => {
+    const { exitCode, stderr } = await call('pull', name);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`"${name}" is not a model on the Hugging Face Hub.`);
+    expect(hub.requests).toEqual([]);
+  });
+});
+
+describe('svc models rm', () => {
+  it('deletes what was pulled, whole or in part', async () => {
+    await call('pull', NAME);
+    await call('pull', `${NAME}:tiny.gguf`);
+    write(`svc/cloud/models/acme--cut.${'c'.repeat(12)}.partial/config.json`, '{}');
+    const { stdout } = await call('rm', NAME, '--yes');
+    expect(stdout).toMatch(/^Deleted acme\/tiny, 11\.\d MB\.\n$/);
+    for (const name of [`${NAME}:tiny.gguf`, 'acme/cut']) expect((await call('rm', name)).exitCode).toBe(0);
+    expect(readdirSync(models())).toEqual([]);
+    expect((await call('rm', NAME)).stderr).toContain(`There is no base model ${NAME} on this machine.`);
+  });
+
+  it('asks on a terminal', async () => {
+    await call('pull', NAME);
+    const running = startCli(['models', 'rm', NAME], options(true));
+    await running.shown('Delete acme/tiny (11.');
+    running.type('n\r');
+    expect(await running.done).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(models())).toEqual(['acme--tiny']);
+  });
+
+  it('deletes a link in the folder of models, and not what it leads to', async () => {
+    const own = join(home, 'own');
+    cpSync(baseModelFolder(), own, { recursive: true });
+    mkdirSync(models(), { recursive: true });
+    symlinkSync(own, join(models(), 'acme--linked'));
+    expect((await call('rm', 'acme/linked')).exitCode).toBe(0);
+    expect([readdirSync(models()), existsSync(join(own, 'config.json'))]).toEqual([[], true]);
+  });
+
+  it('deletes what svc read of a file, and leaves the file to its program', async () => {
+    const digest = 'ab'.repeat(32);
+    const layer = { mediaType: 'application/vnd.ollama.image.model', digest: `sha256:${digest}` };
+    write('ollama/manifests/registry.ollama.ai/library/tiny/8b', { layers: [layer] });
+    mkdirSync(join(home, 'ollama/blobs'));
+    writeFileSync(join(home, `ollama/blobs/sha256-${digest}`), hub.files['tiny.gguf']!);
+    const own = { env: options().env, stderr: { write: () => true } };
+    await chooseBaseModel({ 'base-model': 'ollama:tiny:8b' }, join(home, 'svc', 'cloud'), own);
+    const { stdout } = await call('rm', 'ollama:tiny:8b');
+    expect(stdout).toMatch(
+      /^Deleted what svc read of ollama:tiny:8b, .*To delete it, run: ollama rm tiny:8b\n$/,
+    );
+    expect(readdirSync(models())).toEqual([]);
+    expect(existsSync(join(home, `ollama/blobs/sha256-${digest}`))).toBe(true);
+    expect((await call('rm', 'ollama:tiny:8b')).exitCode).toBe(1);
+  });
+
+  it('names the command of whoever has it', async () => {
+    cpSync(baseModelFolder(), join(home, '.cache/huggingface/hub/models--a--b/snapshots/c0'), {
+      recursive: true,
+    });
+    expect((await call('rm', 'a/b')).stderr).toContain('To delete it, run: hf cache rm model/a/b');
+    expect((await call('rm', 'svc/tiny-instruct')).stderr).toContain('ships with svc and cannot be deleted.');
+    expect((await call('rm', home)).stderr).toContain(`Delete it yourself: ${home}`);
+  });
+
+  it('does not delete what the cloud uses, or what jobs were trained on', async () => {
+    await call('pull', NAME);
+    write('svc/cloud/options.json', { 'base-model': NAME });
+    const used = await call('rm', NAME);
+    expect(used.stderr).toContain(`The next start of the local cloud uses ${NAME}.`);
+    write('svc/cloud/options.json', {});
+    await addTrainedJob(openBaseModel(join(models(), 'acme--tiny')).digest!);
+    const trained = await call('rm', NAME);
+    expect(trained.stderr).toContain(`Adapters of 1 job were trained on ${NAME} and need it.`);
+    expect([used.exitCode, trained.exitCode]).toEqual([1, 1]);
+    expect((await call('rm', NAME, '--force')).exitCode).toBe(0);
+  });
+});
+
+/** A finished job whose adapter belongs to this base model. */
+async function addTrainedJob(base_digest: string): Promise<void> {
+  const db = await openDb(join(home, 'svc', 'cloud', 'cloud.db'));
+  const about = { slug: 'a', name: 'a', created_at: '2026-11-27T00:00:00.000Z' };
+  await db
+    .insertInto('orgs')
+    .values({ id: 'o', ...about })
+    .execute();
+  await db
+    .insertInto('projects')
+    .values({ id: 'p', org_id: 'o', ...about })
+    .execute();
+  const none = { error: null, step: null, total_steps: null, trainer: 'triage', tags: '[]' };
+  const owner = { org_id: 'o', project_id: 'p', name: 'a', created_at: about.created_at };
+  const job = { id: 'j', number: 1, status: 'completed', config: '{}', attempt: 1, last_seq: 0 } as const;
+  await db
+    .insertInto('jobs')
+    .values({ ...none, ...owner, ...job, artifact_count: 1, base_digest })
+    .execute();
+  const adapter = { job_id: 'j', name: 'final', kind: 'final', step: 1, bytes: 1, sha256: 'x' } as const;
+  await db.insertInto('artifacts').values(adapter).execute();
+  await db.destroy();
+}
