@@ -7,6 +7,7 @@ import type {
   CloudWeights,
   Cluster,
   IdentityProvider,
+  ServedModelFacts,
   TargetModule,
   TorchFacts,
   TorchWeights,
@@ -48,6 +49,8 @@ export interface CloudDeps {
   serving?: ServingDoor | undefined;
   /** The cluster that jobs run on, if any. */
   readCluster?: (() => Promise<Cluster>) | undefined;
+  /** What is known of the base model. */
+  readModelFacts?: (() => Promise<ServedModelFacts>) | undefined;
   /** The precision of the base model's weights, if the cloud knows it. */
   readWeights?: (() => Promise<CloudWeights>) | undefined;
   /** What runs compute on, if the cloud knows it. */

@@ -22,6 +22,7 @@ export { checkExposure } from './serve/address.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { countJobsTrainedOn } from './serve/count-trained.js';
 export { createDeviceChoice, type DeviceReport, tryDevice } from './serve/device-choice.js';
+export { readModelSpeed } from './serve/model-speeds.js';
 export { openBaseModel } from './serve/open-base-model.js';
 export { probeTorch } from './serve/python.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';

@@ -1,5 +1,5 @@
 // The facts of a base model as text.
-import type { BaseModelFacts, ModelSpeed } from '../contract/index.js';
+import type { ServedModelFacts } from '../contract/index.js';
 import { formatBytes, formatCount, formatNumber } from './text/format.js';
 
 /** `5.3 M`, `135 M`, `1.24 B`; null if unknown. */
@@ -13,7 +13,7 @@ export function parametersText(parameters: number | null): string | null {
 
 const contextText = (context: number | null) => (context === null ? null : `${formatCount(context)} tokens`);
 
-type Need = NonNullable<BaseModelFacts['memory']>['training'];
+type Need = NonNullable<ServedModelFacts['memory']>['training'];
 
 /** From weights in 8 bits to 32-bit floats: `1.1 to 1.9 GB`. */
 export function memoryText({ int8, f32 }: Need): string {
@@ -26,8 +26,8 @@ export function memoryText({ int8, f32 }: Need): string {
 /** Estimates have two digits at most. */
 const roundSize = (bytes: number) => formatBytes(Number(bytes.toPrecision(2)));
 
-function speedText(tokensPerSecond: number | null | undefined): string | null {
-  return tokensPerSecond == null ? null : `${formatCount(Math.round(tokensPerSecond))} tokens/s`;
+export function speedText(tokensPerSecond: number | null = null): string | null {
+  return tokensPerSecond === null ? null : `${formatCount(Math.round(tokensPerSecond))} tokens/s`;
 }
 
 export interface ModelFactRow {
@@ -36,7 +36,7 @@ export interface ModelFactRow {
 }
 
 /** What is known, in the order in which it is shown. */
-export function modelFactRows(facts: BaseModelFacts & { speed?: ModelSpeed | null }): ModelFactRow[] {
+export function modelFactRows(facts: ServedModelFacts): ModelFactRow[] {
   const { architecture, parameters, context, form, license, bytes, memory, speed } = facts;
   const rows: [label: string, value: string | null][] = [
     ['Architecture', architecture],
@@ -51,4 +51,19 @@ export function modelFactRows(facts: BaseModelFacts & { speed?: ModelSpeed | nul
     ['Answers', speedText(speed?.answering)],
   ];
   return rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+}
+
+/** In one line: `135 M parameters · BF16 · 8,192 tokens · apache-2.0 · trains in about 1.4 to 2.2 GB`. */
+export function modelFactLine(facts: ServedModelFacts): string {
+  const { parameters, context, form, license, memory, speed } = facts;
+  const size = parametersText(parameters);
+  const parts = [
+    size && `${size} parameters`,
+    form,
+    contextText(context),
+    license,
+    memory && `trains in about ${memoryText(memory.training)}`,
+    speedText(speed?.training),
+  ];
+  return parts.filter(Boolean).join(' · ');
 }

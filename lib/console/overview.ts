@@ -1,10 +1,11 @@
 // The overview: short texts about runs and endpoints, and its rows in the terminal: the project's trainer,
 // the current run, and recent activity.
 import type { Identity, JobStatus, JobSummary, Manifest, Overview } from '../contract/index.js';
+import { modelFactLine } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
 import { START_COMMAND, scoreText } from './labels.js';
-import { displayWidth } from './text/display-width.js';
+import { cutToWidth, displayWidth } from './text/display-width.js';
 import {
   formatBytes,
   formatCount,
@@ -82,6 +83,8 @@ interface Signs {
 
 interface TrainerOptions {
   readonly identity: Identity | null;
+  /** Facts of the base model, if the cloud has told them. */
+  readonly baseModel?: Overview['baseModel'];
   readonly width: number;
   /** The height of the whole overview. */
   readonly height: number;
@@ -98,12 +101,13 @@ const ROOMY = 14;
  */
 export function trainerRows(
   state: TrainingState,
-  { identity, width, height, signs }: TrainerOptions,
+  { identity, baseModel, width, height, signs }: TrainerOptions,
 ): Span[][] {
   const limit = Math.max(1, Math.floor(height / 2) - 3);
   return [
     ...actionRows(state, width, limit),
     ...(identity && height >= ROOMY ? cloudRows(identity, width) : []),
+    ...(baseModel && height >= ROOMY ? [modelRow(baseModel, width)] : []),
     ...runRows(state, signs),
     ...(state.problem === null ? [] : problemRows(state.problem, signs.status.failed, width, limit)),
   ];
@@ -115,6 +119,11 @@ function cloudRows({ baseModel, deploymentDomain }: Identity, width: number): Sp
   const both = [model, deploymentDomain && domain].filter(Boolean) as string[];
   const inOne = [both.join(' · '), `${baseModel} · ${domain}`].find(text => displayWidth(text) <= width);
   return (inOne === undefined ? both : [inOne]).filter(Boolean).map(text => [{ text, style: DIM }]);
+}
+
+/** As many facts as there is room for. */
+function modelRow(facts: NonNullable<Overview['baseModel']>, width: number): Span[] {
+  return [{ text: cutToWidth(modelFactLine(facts), width), style: DIM }];
 }
 
 const MESSAGES: Readonly<Record<'new' | 'broken' | 'missing', Style>> = {

@@ -1,10 +1,19 @@
-// What is known of a base model.
+// What is known of a base model, without its name.
 import * as z from 'zod/mini';
 
 /** About how many bytes, by the precision of the weights. */
 const memoryNeed = z.object({ f32: z.int(), int8: z.int() });
 
-const baseModelFacts = z.object({
+/** In tokens a second, as last measured on a machine. */
+const modelSpeed = z.object({
+  training: z.nullable(z.number()),
+  answering: z.nullable(z.number()),
+});
+
+export type ModelSpeed = z.output<typeof modelSpeed>;
+
+/** Of a cloud's base model. */
+export const servedModelFacts = z.object({
   /** As its files name it. */
   architecture: z.nullable(z.string()),
   parameters: z.nullable(z.int()),
@@ -17,14 +26,13 @@ const baseModelFacts = z.object({
   bytes: z.int(),
   /** Null if svc does not run it. */
   memory: z.nullable(z.object({ training: memoryNeed, chat: memoryNeed })),
+  /** Null until it was measured. */
+  speed: z.nullable(modelSpeed),
 });
 
-export type BaseModelFacts = z.output<typeof baseModelFacts>;
+export type ServedModelFacts = z.output<typeof servedModelFacts>;
 
-/** In tokens a second, as last measured on this machine. */
-const modelSpeed = z.object({
-  training: z.nullable(z.number()),
-  answering: z.nullable(z.number()),
-});
+/** `speeds.json` in the local cloud's data folder: by base model and machine, the latest last. */
+export const speedsFile = z.record(z.string(), modelSpeed);
 
-export type ModelSpeed = z.output<typeof modelSpeed>;
+export type SpeedsFile = z.output<typeof speedsFile>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
+import { sampleModelFacts } from '../support/sample-overview.js';
 import { deployment, fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
@@ -21,6 +22,11 @@ describe('what would be run', () => {
     const trainer = { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 1 };
     const once = await open({ manifest: { trainer } });
     await once.shows('svc/tiny-instruct · 1 step ').hides('Project');
+  });
+
+  it('says what the base model is, if the cloud tells', async () => {
+    const { shows } = await open({ baseModel: sampleModelFacts });
+    await shows('135 M parameters · BF16 · 8,192 tokens · apache-2.0');
   });
 
   it('is nothing without a trainer: which step is missing is said', async () => {

@@ -1,12 +1,14 @@
 // The overview of a world of jobs and endpoints, as a cloud would give it.
-import type { Deployment, JobSummary, Overview } from '../../lib/contract/index.js';
+import type { Deployment, JobSummary, Overview, ServedModelFacts } from '../../lib/contract/index.js';
 
 export function overviewOf(world: {
   readonly jobs: readonly JobSummary[];
   readonly deployments: readonly Deployment[];
+  readonly baseModel?: ServedModelFacts;
 }): Overview {
   const isUnderWay = ({ status }: JobSummary) => status === 'running' || status === 'queued';
   return {
+    ...(world.baseModel && { baseModel: world.baseModel }),
     running: world.jobs
       .filter(isUnderWay)
       .sort((a, b) => b.status.localeCompare(a.status))
@@ -21,3 +23,11 @@ export function overviewOf(world: {
     })),
   };
 }
+
+/** As a cloud tells them of SmolLM2-135M. */
+export const sampleModelFacts: ServedModelFacts = {
+  ...{ architecture: 'llama', parameters: 134_515_008, context: 8192, form: 'BF16', license: 'apache-2.0' },
+  bytes: 272_600_000,
+  memory: { training: { f32: 2.24e9, int8: 1.37e9 }, chat: { f32: 930e6, int8: 520e6 } },
+  speed: { training: 512.4, answering: null },
+};

@@ -1,6 +1,7 @@
 // What is known of a base model on this machine, as `--json` shows it.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openBaseModel, readModelSpeed } from '../../../lib/cloud/index.js';
 import type { ModelSpeed } from '../../../lib/contract/index.js';
 import { describeModel, type ModelFacts } from '../../../lib/engine/index.js';
 import type { FoundModel } from './find-models.js';
@@ -12,7 +13,8 @@ export interface DescribedModel extends ModelFacts, Pick<FoundModel, 'name' | 's
   speed: ModelSpeed | null;
 }
 
-export async function describeFound(model: FoundModel): Promise<DescribedModel> {
+/** `folder`: the data folder. */
+export async function describeFound(model: FoundModel, folder: string): Promise<DescribedModel> {
   const { name, source, path, copies, inUse } = model;
   const facts = await describeModel(model);
   const problem = model.problem ?? facts.problem;
@@ -21,9 +23,24 @@ export async function describeFound(model: FoundModel): Promise<DescribedModel> 
     ...{ name, source, path, inUse },
     ...facts,
     ...{ problem, memory: problem === null ? facts.memory : null },
-    speed: null,
+    speed: problem === null ? await readSpeed(folder, copies[0] ?? path) : null,
     readBytes: sizes.reduce((sum, size) => sum + size, 0),
   };
+}
+
+/** Of a model that a cloud has used. */
+async function readSpeed(folder: string, place: string | null): Promise<ModelSpeed | null> {
+  const [digest] = place === null ? [] : digestOf(place);
+  return digest === undefined ? null : readModelSpeed(folder, digest);
+}
+
+/** None if it is not a whole model in a folder. */
+export function digestOf(path: string): string[] {
+  try {
+    return [openBaseModel(path).digest!];
+  } catch {
+    return [];
+  }
 }
 
 async function measure(folder: string): Promise<number> {

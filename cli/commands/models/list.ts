@@ -1,6 +1,13 @@
 // svc models: the base models on this machine, what they need, and which one the cloud uses. Connects to nothing, except to a
 // remote cloud that was chosen.
-import { formatBytes, formatCount, memoryText, parametersText, plural } from '../../../lib/console/index.js';
+import {
+  formatBytes,
+  formatCount,
+  memoryText,
+  parametersText,
+  plural,
+  speedText,
+} from '../../../lib/console/index.js';
 import type { CommandModule } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
@@ -15,9 +22,10 @@ const MOST_LISTED = 200;
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, answer } = context;
-  const [found, remote] = await Promise.all([findModels(findFolder(context), io), findRemote(context)]);
+  const folder = findFolder(context);
+  const [found, remote] = await Promise.all([findModels(folder, io), findRemote(context)]);
   const models: DescribedModel[] = [];
-  for (const model of found.slice(0, MOST_LISTED)) models.push(await describeFound(model));
+  for (const model of found.slice(0, MOST_LISTED)) models.push(await describeFound(model, folder));
   const omitted = found.length - models.length;
   answer(
     { models, omitted, cloud: remote },
@@ -51,6 +59,15 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
     { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
     { title: 'To train', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
     { title: 'To chat', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
+    ...(has('speed')
+      ? [
+          {
+            title: 'Trains',
+            text: ({ speed }: DescribedModel) => speedText(speed?.training) ?? UNKNOWN,
+            spare: true as const,
+          },
+        ]
+      : []),
     {
       title: 'Context',
       text: ({ context }) => (context === null ? UNKNOWN : formatCount(context)),

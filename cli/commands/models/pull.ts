@@ -30,7 +30,7 @@ export const run: CommandModule['run'] = async context => {
   const code = cached === null ? await download({ id, file }, folder, context) : exitCode.ok;
   if (code === exitCode.interrupted) note(`Stopped. To resume, run: ${svc} models pull ${name}`);
   if (code !== exitCode.ok) return code;
-  const model = await describeFound(await findModel(name, folder, io));
+  const model = await describeFound(await findModel(name, folder, io), folder);
   answer({ model }, () => `${name} is on this machine, ${formatBytes(model.bytes)}.\n`);
   note(
     model.problem === null

@@ -2,7 +2,7 @@
 // leaves to their own commands.
 import { lstat, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { countJobsTrainedOn, openBaseModel } from '../../../lib/cloud/index.js';
+import { countJobsTrainedOn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../lib/system/index.js';
@@ -11,7 +11,7 @@ import { toSafeLine } from '../../style.js';
 import { findRunning } from '../cloud/find-running.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { agree } from '../terminal/ask.js';
-import { describeFound } from './describe-found.js';
+import { describeFound, digestOf } from './describe-found.js';
 import { type FoundModel, findModel } from './find-models.js';
 
 export const run: CommandModule['run'] = async context => {
@@ -21,7 +21,7 @@ export const run: CommandModule['run'] = async context => {
   const paths = pathsOf(model);
   if (paths.length === 0) throw new CommandError(`${model.name} ${adviceFor(model)}`);
   await requireUnused(model, paths, folder, context);
-  const { name, bytes, readBytes } = await describeFound(model);
+  const { name, bytes, readBytes } = await describeFound(model, folder);
   const size = formatBytes(model.source === 'svc' ? bytes + readBytes : readBytes);
   const what = model.source === 'svc' ? name : `what svc read of ${name}`;
   await agree(`Delete ${what} (${size})?`, context, io);
@@ -74,15 +74,6 @@ async function requireUnused(
     throw new CommandError(
       `Adapters of ${plural(jobs, 'job')} were trained on ${name} and need it. To delete it anyway, pass --force.`,
     );
-}
-
-/** None if it is not a whole model. */
-function digestOf(path: string): string[] {
-  try {
-    return [openBaseModel(path).digest!];
-  } catch {
-    return [];
-  }
 }
 
 /** A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. */

@@ -8,7 +8,8 @@ import { findModel } from './find-models.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, positionals, answer } = context;
-  const model = await describeFound(await findModel(positionals[0]!, findFolder(context), io));
+  const folder = findFolder(context);
+  const model = await describeFound(await findModel(positionals[0]!, folder, io), folder);
   answer({ model }, () => renderFacts(toFacts(model), screen.style));
 };
 

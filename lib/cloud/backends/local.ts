@@ -8,6 +8,7 @@ import {
   type ServeTask,
   type ServingProcess,
   startServing,
+  type Usage,
 } from '../../engine/index.js';
 import {
   ALL_ABILITIES,
@@ -21,6 +22,8 @@ import { Supervisor, type Worker } from './supervisor.js';
 interface LocalBackendOptions
   extends Pick<ServeTask, 'modelFolder' | 'threads' | 'weights' | 'roundedFolder' | 'memory'> {
   log: (line: { message: string; error?: unknown }) => void;
+  /** Called with the tokens a second of an answer that had the model for itself. */
+  onSpeed?: ((speed: number) => void) | undefined;
   clock?: Clock | undefined;
   /** Starts the engine's process. */
   start?: (task: ServeTask) => ServingProcess;
@@ -41,9 +44,12 @@ const IDLE_MS = 10 * 60 * 1000;
  * minute in total.
  */
 const RESTART_MS = 15_000;
+/** Fewer tokens say little of the speed. */
+const LEAST_MEASURED = 32;
 
 export function createLocalBackend({
   log,
+  onSpeed = () => {},
   clock = realClock,
   start = startServing,
   ...task
@@ -52,11 +58,28 @@ export function createLocalBackend({
   /** Folders of loaded adapters, by digest. The process reads them on first use. */
   const folders = new Map<string, string>();
   let answering = 0;
+  /** Requests so far. */
+  let begun = 0;
   let idle: Timer | undefined;
 
   function begin(): void {
     answering++;
+    begun++;
     idle?.stop();
+  }
+
+  /** Takes the outputs of the request that has just begun. Measures from the first piece on, after the prompt. */
+  function createPace(): (output: unknown) => void {
+    const own = begun;
+    const isAlone = answering === 1;
+    let firstAt: number | undefined;
+    return output => {
+      const { finishReason, usage } = output as { finishReason?: string; usage?: Usage };
+      firstAt ??= clock.elapsed();
+      if (finishReason === undefined || !usage || !isAlone || begun !== own) return;
+      const tokens = usage.completionTokens - 1;
+      if (tokens >= LEAST_MEASURED) onSpeed((1000 * tokens) / (clock.elapsed() - firstAt));
+    };
   }
 
   function end(): void {
@@ -72,8 +95,9 @@ export function createLocalBackend({
     const task = toTask<K>(question, folders);
     const start = ({ serving }: Worker) => serving.ask(kind, task, signal);
     begin();
+    const pace = kind === 'chat' || kind === 'complete' ? createPace() : () => {};
     try {
-      const isDone = yield* tryOnce(await supervisor.acquire(signal), start);
+      const isDone = yield* tryOnce(await supervisor.acquire(signal), start, pace);
       // The request did not cause the hang, so the next process gets it.
       if (!isDone) yield* tryAgain(start, signal);
       supervisor.noteSuccess();
@@ -83,11 +107,16 @@ export function createLocalBackend({
   }
 
   /** False if the process hung before its first output. */
-  async function* tryOnce<T>(worker: Worker, start: Start<T>): AsyncGenerator<T, boolean> {
+  async function* tryOnce<T>(
+    worker: Worker,
+    start: Start<T>,
+    onOutput: (output: T) => void = () => {},
+  ): AsyncGenerator<T, boolean> {
     let hasBegun = false;
     try {
       for await (const output of start(worker)) {
         hasBegun = true;
+        onOutput(output);
         yield output;
       }
       return true;

@@ -1,18 +1,21 @@
 // The parts of a local cloud: jobs and chats run in processes on this machine.
 import type { Clock } from '../../clock/index.js';
 import {
+  describeModel,
   openModel,
   readWeightChoice,
   startTraining,
   type TrainTask,
   type WeightSetting,
 } from '../../engine/index.js';
+import { keepResult } from '../../system/index.js';
 import { createLocalBackend } from '../backends/local.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import type { JobRunner } from '../seams/runner.js';
 import type { DeviceChoice } from './device-choice.js';
 import { createDeviceStarter, createGpuTurns, type GpuTurns } from './devices.js';
+import { type ModelSpeeds, openModelSpeeds } from './model-speeds.js';
 import { createTorchParts } from './torch-runner.js';
 
 interface LocalParts {
@@ -39,27 +42,45 @@ export function createLocalParts({
   memory,
   log,
   clock,
-}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice' | 'readTorch'> {
+}: LocalParts): Pick<
+  CloudDeps,
+  'runner' | 'backend' | 'readModelFacts' | 'readWeights' | 'readDevice' | 'readTorch'
+> {
   const roundedFolder = createFolders(folder).rounded;
   const gpuTurns = createGpuTurns();
-  const runner = createLocalRunner({ weights, device, gpuTurns });
+  const own = createLocalRunner({ weights, device, gpuTurns });
+  const training =
+    torch === undefined
+      ? { runner: own, readDevice: device?.read }
+      : createTorchParts({ python: torch, own, gpuTurns, log });
+  const speeds = openModelSpeeds(folder, baseModel.digest ?? baseModel.name);
   return {
-    ...(torch === undefined
-      ? { runner, readDevice: device?.read }
-      : createTorchParts({ python: torch, own: runner, gpuTurns, log })),
+    ...training,
+    runner: speeds.watch(training.runner),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
       weights,
       roundedFolder,
       memory,
       log,
+      onSpeed: speed => speeds.note('answering', speed),
       clock,
     }),
+    readModelFacts: createFactsReader(baseModel.folder, speeds),
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);
       return { setting: weights, used: choice?.weights ?? null, ...(choice && { speedup: choice.speedup }) };
     },
+  };
+}
+
+/** What the files say is read once. */
+function createFactsReader(folder: string, speeds: Pick<ModelSpeeds, 'read'>) {
+  const readFiles = keepResult(() => describeModel({ path: folder }));
+  return async () => {
+    const { problem: _, ...facts } = await readFiles();
+    return { ...facts, speed: await speeds.read() };
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
+import { sampleModelFacts } from '../../support/sample-overview.js';
 import { JOB_ID } from '../../support/samples.js';
 import { scrollOf, scrollToTop } from '../elements.js';
 import { hold, type OpenOptions, openStudio, stopClock, until } from '../harness.js';
@@ -18,6 +19,14 @@ async function openOverview(options: OpenOptions = {}) {
     identity: () => page.locator('header .identity').textContent(),
   };
 }
+
+it('Overview: A card has what is known of the base model, if the cloud tells.', async () => {
+  const { world, card, reload } = await openOverview();
+  expect(await card('Base model').count()).toBe(0);
+  world.baseModel = sampleModelFacts;
+  await reload();
+  await until(() => card('Base model').textContent()).toContain('135 M');
+});
 
 it('Run training (Overview): A click starts one run, whose box follows what the command prints, and a reload finds it again.', async () => {
   const { page, studio, world, run, box, output, isAtEnd, press, sees, reload } = await openOverview();

@@ -72,6 +72,16 @@ describe('the overview of a project', () => {
     expect(others).toEqual({ running: [], recent: [], endpoints: [] });
   });
 
+  it('has what is known of the base model, if the cloud knows it', async () => {
+    const need = { f32: 2, int8: 1 };
+    const facts = {
+      ...{ architecture: 'llama', parameters: 1, context: 64, form: 'F32', license: null, bytes: 4 },
+      ...{ memory: { training: need, chat: need }, speed: { training: 100, answering: null } },
+    };
+    const { addProject } = await open({ readModelFacts: async () => facts });
+    expect((await (await addProject('one')).getOverview()).baseModel).toEqual(facts);
+  });
+
   it('counts the requests of each endpoint, and those that were not answered', async () => {
     const backend = scriptedBackend(saying(text('Hello'), end(3, 1)));
     const { cloud, addProject } = await open({ backend });

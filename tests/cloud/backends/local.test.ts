@@ -6,6 +6,7 @@ import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
+import { end, text } from './scripted-backend.js';
 import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 
 const messages = [{ role: 'user' as const, content: 'hello' }];
@@ -79,6 +80,34 @@ describe('a backend with a scripted process', () => {
     started[1]!.becomeReady();
     expect(await inTime).toHaveLength(2);
     expect(clock.nextMs).toBe(10 * 60_000);
+  });
+
+  it('measures an answer that has the model for itself, from its first piece on', async () => {
+    const clock = createVirtualClock();
+    const speeds: number[] = [];
+    const local = createLocalBackend({
+      ...{ modelFolder: '/model', clock, log: () => {} },
+      onSpeed: speed => speeds.push(speed),
+      start: () => {
+        started.push(scriptedProcess());
+        return started.at(-1)!;
+      },
+    });
+    local.warm();
+    const process = started[0]!;
+    process.becomeReady();
+    const answerIn = async (tokens: number, between = async () => {}) => {
+      process.answer = [text('hello'), end(3, tokens)];
+      const pieces = begin(local);
+      await pieces.next();
+      await clock.pass(500);
+      await between();
+      while (!(await pieces.next()).done);
+    };
+    await answerIn(51);
+    await answerIn(31);
+    await answerIn(51, async () => void (await answer(local)));
+    expect(speeds).toEqual([100]);
   });
 
   it('names the latest folder of an adapter to its process, and frees it there once', async () => {

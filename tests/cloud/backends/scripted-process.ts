@@ -1,5 +1,5 @@
 // Stands in for the engine's process: a test decides when it becomes ready, answers and dies.
-import { EngineError, type ServingProcess } from '../../../lib/engine/index.js';
+import { EngineError, type Piece, type ServingProcess } from '../../../lib/engine/index.js';
 import { end, text } from './scripted-backend.js';
 
 export interface ScriptedProcess extends ServingProcess {
@@ -13,6 +13,8 @@ export interface ScriptedProcess extends ServingProcess {
   unloads: number;
   unloaded: string[];
   asked: unknown[];
+  /** The pieces of an answer. */
+  answer: Piece[];
   closed: boolean;
 }
 
@@ -33,8 +35,7 @@ export function scriptedProcess(): ScriptedProcess {
   async function* chat(signal?: AbortSignal) {
     await ready;
     signal?.throwIfAborted();
-    yield text('hello');
-    yield end(3, 1);
+    yield* scripted.answer;
   }
 
   const scripted: ScriptedProcess = {
@@ -47,6 +48,7 @@ export function scriptedProcess(): ScriptedProcess {
     unloaded: [],
     asked: [],
     becomeReady,
+    answer: [text('hello'), end(3, 1)],
     ask: (_kind, task, signal) => {
       scripted.asked.push(task);
       return chat(signal) as AsyncGenerator<never>;

@@ -157,3 +157,14 @@ it('is not over before its files are prepared, which the next attempt prepares, 
   prepared!();
   expect(await ended).toMatchObject({ status: 'paused' });
 });
+
+it('tells what the base model is, and how fast it trained here', async () => {
+  await trainWith('f32');
+  const read = () => partsWith('f32').readModelFacts!();
+  await until(async () => (await read()).speed).toMatchObject({ training: expect.any(Number) });
+  const { speed: _, ...facts } = await read();
+  expect(facts).toEqual({
+    ...{ architecture: 'llama', form: expect.any(String), license: null, bytes: expect.any(Number) },
+    ...{ parameters: expect.any(Number), context: expect.any(Number), memory: expect.anything() },
+  });
+});

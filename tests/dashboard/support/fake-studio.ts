@@ -16,6 +16,7 @@ import {
   type Key,
   type LogPart,
   type Manifest,
+  type ServedModelFacts,
   type TrainStatus,
 } from '../../../lib/contract/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
@@ -36,6 +37,8 @@ export interface World {
   keys: Key[];
   kept: KeptRequest[];
   cluster: ClusterActivity | null;
+  /** What is known of it, if the cloud tells. */
+  baseModel?: ServedModelFacts;
   /** Of each job, when it is opened. */
   log: readonly LogPart[];
 }

@@ -9,6 +9,7 @@ import type {
   KeptRequest,
   Key,
   Manifest,
+  ServedModelFacts,
   StudioRoutes,
 } from '../../../lib/contract/index.js';
 import { createEventLog, type FakeEventLog } from './event-log.js';
@@ -25,6 +26,8 @@ export interface World {
   kept: KeptRequest[];
   /** Null while the cloud trains on its own machine. */
   cluster: ClusterActivity | null;
+  /** What is known of it, if the cloud tells. */
+  baseModel?: ServedModelFacts;
   run: FakeRun;
   /** The parts of an answer. */
   /** Parts of an answer, and of the thought before it. */

@@ -16,6 +16,7 @@ import {
   START_COMMAND,
   trainerRows,
 } from '../../../../lib/console/index.js';
+import type { Overview as ProjectOverview } from '../../../../lib/contract/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
@@ -40,8 +41,11 @@ export function Overview() {
 
   const below = height - 1;
   const inner = width - 4;
-  const trainer = trainerRows(state, { identity, width: inner, height: below, signs: useGlyphs() });
-  const activity = useActivity(inner, Math.floor(below / 3) - 2);
+  const { rows: activity, baseModel } = useActivity(inner, Math.floor(below / 3) - 2);
+  const trainer = trainerRows(state, {
+    ...{ identity, baseModel, width: inner, height: below },
+    signs: useGlyphs(),
+  });
   const rest = below - trainer.length - 2 - (activity.length === 0 ? 0 : activity.length + 2);
   const output = { width, height: Math.max(0, rest) };
   const inside = insidePanel(output);
@@ -94,7 +98,10 @@ function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: b
 }
 
 /** The project's activity, whoever started it: as many rows as fit, running jobs first. */
-function useActivity(width: number, most: number): Span[][] {
+function useActivity(
+  width: number,
+  most: number,
+): { rows: Span[][]; baseModel?: ProjectOverview['baseModel'] } {
   const { clock } = useDashboard();
   const signs = useGlyphs();
   // The title shows whether Studio and the cloud are up; the last known values stay.
@@ -103,9 +110,9 @@ function useActivity(width: number, most: number): Span[][] {
   });
   const watched = value?.running.find(({ status }) => status === 'running')?.id ?? null;
   const losses = useLosses(watched);
-  if (!value) return [];
+  if (!value) return { rows: [] };
   const rows = activityRows(value, { watched, losses, now: new Date(clock.now()), width, signs });
-  return rows.slice(0, Math.max(0, most));
+  return { rows: rows.slice(0, Math.max(0, most)), baseModel: value.baseModel };
 }
 
 /** The losses of a live run. */
