@@ -1,10 +1,11 @@
 // svc models, on folders of made-up programs.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
 import type { DescribedModel } from '../../cli/commands/models/describe-found.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
+import { startFakeCloud } from '../support/fake-cloud.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -126,6 +127,27 @@ describe('svc models', () => {
     expect(await read('acme/cached')).toMatchObject({ name: 'acme/cached', folder });
     await expect(read('acme/other')).rejects.toThrow(
       'acme/other cannot be downloaded from http://localhost:9',
+    );
+  });
+});
+
+describe('svc models with a remote cloud', () => {
+  const listWith = async (url: string) => {
+    const options = { cwd: home, env: { ...env(), SVC_CLOUD_URL: url } };
+    return (await callCli(['models'], options)).stdout;
+  };
+
+  it('says which model that one has, and that the rest is on this machine', async () => {
+    const remote = await startFakeCloud();
+    onTestFinished(() => remote.close());
+    expect(await listWith(remote.url)).toMatch(
+      new RegExp(
+        `^The cloud at ${remote.url} uses svc/tiny\\. The models below are on this machine, for its local cloud\\.\\n\\nName `,
+      ),
+    );
+    expect(remote.calls).toEqual(['GET /v1/cloud']);
+    expect(await listWith('http://127.0.0.1:9')).toMatch(
+      /^The cloud at http:\/\/127\.0\.0\.1:9 does not respond\./,
     );
   });
 });

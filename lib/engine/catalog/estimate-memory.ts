@@ -25,17 +25,26 @@ export function estimateMemory(config: ModelConfig): MemoryNeeds {
     f32: Math.round(estimate(FLOAT)),
     int8: Math.round(estimate(1)),
   });
+  const needs = (more: number) =>
+    both(bytesPerWeight => PROGRAM + weightBytes(config, bytesPerWeight) + more);
   return {
-    training: both(bytesPerWeight => PROGRAM + weightsInTraining(config, bytesPerWeight) + passBytes(config)),
-    chat: both(bytesPerWeight => PROGRAM + sessionBytes({ config, bytesPerWeight }) + chatBytes(config)),
+    training: needs(adapterBytes(config) + passBytes(config)),
+    chat: needs(chatBytes(config)),
   };
 }
 
-/** Weights are packed once for the forward and once for the backward pass. */
-function weightsInTraining(config: ModelConfig, bytesPerWeight: number): number {
+/**
+ * Matrices are there twice: packed for the forward and the backward pass or, while a model for chats is loaded, as stored and
+ * as packed.
+ */
+function weightBytes(config: ModelConfig, bytesPerWeight: number): number {
+  const embedding = sessionBytes({ config, bytesPerWeight: 0 });
+  return 2 * (sessionBytes({ config, bytesPerWeight }) - embedding) + embedding;
+}
+
+function adapterBytes(config: ModelConfig): number {
   const adapter = loraParameters(config, { rank: RANK, modules: MODULES });
-  const numbers = adapter.reduce((sum, { shape: [rows, columns] }) => sum + rows * columns, 0);
-  return 2 * sessionBytes({ config, bytesPerWeight }) + numbers * PER_PARAMETER;
+  return adapter.reduce((sum, { shape: [rows, columns] }) => sum + rows * columns, 0) * PER_PARAMETER;
 }
 
 /** What the backward pass needs, and logits with their probabilities. */
