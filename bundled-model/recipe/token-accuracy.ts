@@ -19,7 +19,7 @@ export async function createTokenAccuracy(
   const session = await createSession(graph, { spinning: true });
   return {
     async count({ ids, supervised }) {
-      const { logits } = await session.run(toLineInputs(Array.from(ids)));
+      const { logits } = await session.run(toLineInputs(Array.from(ids), config));
       let [right, all] = [0, 0];
       for (let i = 1; i < ids.length; i++) {
         if (!supervised[i]) continue;

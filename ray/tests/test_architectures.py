@@ -14,23 +14,23 @@ import torch
 from safetensors.numpy import save_file
 from torch.nn import functional
 
-from svc_ray.digests import ADAPTER_TENSORS
+from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS
 from svc_ray.torch_engine.memory import Room
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.norms import fuse_norms
-from svc_ray.torch_engine.options import MODULES, Options
+from svc_ray.torch_engine.options import Options
 from svc_ray.torch_engine.packing import Pass, to_pass
 from svc_ray.torch_engine.rows import Row, Rows
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden" / "engine"
 
 
-def options() -> Options:
+def options(modules: tuple[str, ...]) -> Options:
     return Options(
         lora_r=8,
         lora_alpha=16,
         lora_dropout=0.0,
-        target_modules=MODULES,
+        target_modules=modules,
         max_steps=1,
         num_train_epochs=1,
         learning_rate=0.002,
@@ -48,6 +48,12 @@ def options() -> Options:
     )
 
 
+def options_for(folder: Path) -> Options:
+    """The modules of the reference adapter, in an order of their own."""
+    config = json.loads((folder / "adapter_init" / ADAPTER_CONFIG).read_text())
+    return options(tuple(sorted(config["target_modules"])))
+
+
 def one_line(folder: Path) -> Pass:
     """All rows of the batch, one after another."""
     batch = json.loads((folder / "batch.json").read_text())
@@ -56,13 +62,13 @@ def one_line(folder: Path) -> Pass:
     return to_pass([rows])
 
 
-ARCHITECTURES = ["llama", "gemma3", "smollm3", "granite", "mistral", "ministral", "qwen2", "qwen3"]
+ARCHITECTURES = ["llama", "gemma3", "smollm3", "granite", "granite4", "mistral", "ministral", "phi3", "qwen2", "qwen3"]
 
 
 def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
     """And the loss that is expected."""
     folder = GOLDEN / name
-    model = Model(folder, options(), None, torch.device("cpu"), weights)
+    model = Model(folder, options_for(folder), None, torch.device("cpu"), weights)
     change(model)
     model.adapter.load(folder / "adapter_init" / ADAPTER_TENSORS)
     taken = one_line(folder)
@@ -131,7 +137,7 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("svc_ray.torch_engine.model.seconds_of", lambda run, _: run() and 1.0)
     monkeypatch.setattr("svc_ray.torch_engine.model.free_bytes", lambda _: free)
     folder = GOLDEN / "llama"
-    model = Model(folder, options(), None, torch.device("cpu"))
+    model = Model(folder, options_for(folder), None, torch.device("cpu"))
     lengths = np.array([0, 30, 37, 57])
     tokens: dict[str, Any] = {"ids": np.zeros(57, np.int32), "learned": np.ones(57, np.uint8), "offsets": lengths}
     save_file(tokens, tmp_path / "rows")
@@ -140,6 +146,15 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
     fits = free == 2**40
     assert model.room == (Room(120) if fits else Room(1, recompute=True))
     assert tried == ([True, False] if fits else [True, False, True])
+
+
+def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
+    folder = GOLDEN / "phi3"
+    model = Model(folder, options_for(folder), None, torch.device("cpu"))
+    tokens: dict[str, Any] = {"ids": np.zeros(40, np.int32), "learned": np.ones(40, np.uint8), "offsets": np.array([0, 7, 40])}
+    save_file(tokens, tmp_path / "rows")
+    with pytest.raises(ValueError, match="rows of up to 32 tokens, and one has 33. Set maxLength to 32"):
+        model.measure(Rows(tmp_path / "rows"), None, rows_per_step=2)
 
 
 def test_norms_that_are_computed_in_another_way_are_left_alone() -> None:

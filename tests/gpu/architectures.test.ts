@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { targetNames } from '../../lib/engine/model/index.js';
 import { createRandom } from '../../lib/engine/random.js';
 import { completeOptions, type TrainOptions } from '../../lib/engine/train/options.js';
 import type { Example } from '../../lib/engine/train/packing.js';
@@ -39,7 +40,10 @@ async function learn({ model, provider, options, folder, stopsAt }: Job): Promis
     baseModel: null,
     examples: rowsOf(model, options?.method !== undefined),
     evaluation: [],
-    options: completeOptions(model, trainOptions({ ...own, ...options, threads: 1, provider })),
+    options: completeOptions(
+      model,
+      trainOptions({ ...own, ...options, targetModules: targetNames(model.config), threads: 1, provider }),
+    ),
     folder: folder ?? (await mkdtemp(join(tmpdir(), 'svc-gpu-'))),
   });
   for await (const event of events) {

@@ -56,5 +56,6 @@ async function writeFiles(name: GoldenName, work: string) {
   const [weights, adapter] = [await openWeights(base), await openModelAdapter(adapterFolder, config)];
   await writeFile(path, encodeGgufModel({ config, weights, adapter, metadata }));
   const windows = config.llamaCpp.hasWindows ? [] : attentionOf(config).flatMap(({ window }) => window ?? []);
-  return { path, merged, longest: Math.min(32, ...windows) };
+  // llama.cpp turns all texts as long ones where its context is longer than the original positions.
+  return { path, merged, longest: Math.min(40, ...windows) };
 }

@@ -1,5 +1,5 @@
 // A model folder as a GGUF file, as llama.cpp's converter writes it.
-import { pairRows, toLlamaCppName, toLlamaCppShape } from '../../lib/engine/gguf/llama-cpp-layout.js';
+import { pairRows, toLlamaCppNames, toLlamaCppShape } from '../../lib/engine/gguf/llama-cpp-layout.js';
 import { attentionOf, openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openWeights } from '../../lib/engine/weights/index.js';
 import { encodeGguf, type GgufData, type GgufValue } from './write-gguf.js';
@@ -26,7 +26,7 @@ export async function ggufOfModel(
       for (let i = 0; i < values.length; i++) values[i]! += 1;
     const arranged = isPaired ? pairRows(values, config.headDim, values.length / shape[0]!) : values;
     tensors.push({
-      name: toLlamaCppName(name, config),
+      name: toLlamaCppNames(name, config)[0]!,
       shape: toLlamaCppShape(shape),
       ...store(arranged, shape),
     });
@@ -55,10 +55,11 @@ async function metadataOf(folder: string): Promise<Metadata> {
     [`${name}.attention.key_length`]: { uint32: config.headDim },
     [`${name}.attention.layer_norm_rms_epsilon`]: { float32: config.epsilon },
     [`${name}.rope.freq_base`]: { float32: theta },
-    ...(scaling && {
-      [`${name}.rope.scaling.type`]: scaling.kind,
-      [`${name}.rope.scaling.factor`]: { float32: scaling.factor },
-    }),
+    ...(scaling &&
+      'factor' in scaling && {
+        [`${name}.rope.scaling.type`]: scaling.kind,
+        [`${name}.rope.scaling.factor`]: { float32: scaling.factor },
+      }),
     ...(window && {
       [`${name}.attention.sliding_window`]: { uint32: window },
       [`${name}.attention.sliding_window_pattern`]: { int32s: windows },

@@ -13,12 +13,16 @@ export const GOLDEN_MODELS = [
   'granite',
   'mistral',
   'ministral',
+  'granite4',
+  'phi3',
   'lfm2',
 ] as const;
 
 interface Expected {
   logits_last_position_row0: number[];
   logits_row2_pos5: number[];
+  /** Where texts of up to 32 tokens turn by other positions. */
+  logits_of_32_row1?: number[];
   loss_with_adapter_init: number;
   lora_grad_norms: Record<string, number>;
   optimizer: { lr: number; betas: [number, number]; eps: number; weight_decay: number };

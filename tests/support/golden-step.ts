@@ -1,13 +1,18 @@
 // The batch of a reference model as the graphs take it.
+import { firstPosition } from '../../lib/engine/model/index.js';
 import type { GoldenModel } from './golden-models.js';
 
 /** Its rows as they are, each a line of its own. */
-export function goldenInputs({ batch: { input_ids: ids } }: GoldenModel) {
+export function goldenInputs({ config, batch: { input_ids: ids } }: GoldenModel) {
   const shape = [ids.length, ids[0]!.length];
+  const first = firstPosition(config, ids[0]!.length);
   return {
     ids: BigInt64Array.from(ids.flat(), BigInt),
     lines: BigInt64Array.from(shape, BigInt),
-    positions: { values: BigInt64Array.from(ids.flatMap(row => row.map((_, i) => BigInt(i)))), shape },
+    positions: {
+      values: BigInt64Array.from(ids.flatMap(row => row.map((_, i) => BigInt(first + i)))),
+      shape,
+    },
     rows: { values: new Float32Array(ids.flat().length), shape },
   };
 }

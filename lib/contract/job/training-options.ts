@@ -24,14 +24,23 @@ export type ChosenOptions<Options extends OptionTable> = {
 
 /** The projections of a base model that LoRA can target, by their PEFT names: those of most architectures, and of others. */
 const USUAL_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
-const LFM2_MODULES = ['q_proj', 'k_proj', 'v_proj', 'out_proj', 'in_proj', 'w1', 'w3', 'w2'] as const;
+const LFM2_MODULES = ['q_proj', 'k_proj', 'v_proj', 'in_proj', 'out_proj', 'w1', 'w3', 'w2'] as const;
+const GRANITE4_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'input_linear', 'output_linear'] as const;
+const PHI3_MODULES = ['qkv_proj', 'o_proj', 'gate_up_proj', 'down_proj'] as const;
 
-const TARGET_MODULES = [...new Set([...USUAL_MODULES, ...LFM2_MODULES])];
+const TARGET_MODULES = [
+  ...new Set([...USUAL_MODULES, ...LFM2_MODULES, ...GRANITE4_MODULES, ...PHI3_MODULES]),
+];
 
 export type TargetModule = (typeof TARGET_MODULES)[number];
 
 /** What `targetModules` is by default, depending on the base model. */
-export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [USUAL_MODULES, LFM2_MODULES];
+export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [
+  USUAL_MODULES,
+  LFM2_MODULES,
+  GRANITE4_MODULES,
+  PHI3_MODULES,
+];
 
 const positive = z.number().check(z.gt(0));
 const notNegative = z.number().check(z.gte(0));

@@ -32,18 +32,30 @@ export async function* encodeGgufAdapter(
   );
   for (const site of sites) {
     const pair = await readPair(site);
-    yield toPadded(pair.a);
-    yield toPadded(arrangeRows(pair, model, rank));
+    const names = namesOf(site);
+    const rows = arrangeRows(pair, model, rank);
+    const size = rows.length / names.length;
+    for (const part of names.keys()) {
+      yield toPadded(pair.a);
+      yield toPadded(rows.subarray(part * size, (part + 1) * size));
+    }
   }
 }
 
 function describePair(
-  { layer, module }: LoraSite,
+  site: LoraSite,
   rank: number,
   [outputs, inputs]: readonly [number, number],
 ): TensorToWrite[] {
-  const name = `blk.${layer}.${LLAMA_CPP_MODULES[module]}.weight`;
-  return [f32Tensor(`${name}.lora_a`, [rank, inputs]), f32Tensor(`${name}.lora_b`, [outputs, rank])];
+  const names = namesOf(site);
+  return names.flatMap(name => [
+    f32Tensor(`${name}.lora_a`, [rank, inputs]),
+    f32Tensor(`${name}.lora_b`, [outputs / names.length, rank]),
+  ]);
+}
+
+function namesOf({ layer, module }: LoraSite): string[] {
+  return [LLAMA_CPP_MODULES[module]].flat().map(name => `blk.${layer}.${name}.weight`);
 }
 
 function arrangeRows(

@@ -1,7 +1,7 @@
 // What a GGUF file says about a model's layers, by llama.cpp's keys. llama.cpp knows some facts of an architecture by itself;
 // a model that differs from them is rejected, since it would compute something else.
 import type { Metadata, MetadataValue } from '../gguf/index.js';
-import { attentionOf, type ModelConfig } from '../model/index.js';
+import { attentionOf, type ModelConfig, turnedWidth } from '../model/index.js';
 import { toTargetName, WeightsError } from '../weights/index.js';
 
 /** `folder`: what errors name. */
@@ -22,7 +22,7 @@ export function modelMetadata(config: ModelConfig, folder: string): Metadata {
     'attention.value_length': uint32(config.headDim),
     'attention.layer_norm_rms_epsilon': float32(config.epsilon),
     vocab_size: uint32(config.vocabulary),
-    'rope.dimension_count': uint32(config.headDim),
+    'rope.dimension_count': uint32(turnedWidth(mainRope(config).share, config.headDim)),
     ...ropeMetadata(config, fail),
     ...(llamaCpp.hasWindows && windowMetadata(config, fail)),
     ...(llamaCpp.hasScales && scaleMetadata(config)),
@@ -84,6 +84,13 @@ function ropeMetadata(config: ModelConfig, fail: Fail): Metadata {
       return base;
     case 'linear':
       return { ...base, ...scalingMetadata('linear', scaling.factor) };
+    case 'longrope':
+      if (!config.llamaCpp.hasLongRope) throw fail('rope scaling "longrope" for this architecture');
+      return {
+        ...base,
+        'rope.scaling.original_context_length': uint32(scaling.originalPositions),
+        'rope.scaling.attn_factor': float32(scaling.magnitude),
+      };
     case 'yarn': {
       // It computes the magnitude from the factor.
       const usual = 0.1 * Math.log(Math.max(1, scaling.factor)) + 1;

@@ -2,10 +2,12 @@
 import {
   f32Tensor,
   ggufHeader,
+  LONG_ROPE_FACTORS,
   type Metadata,
   paddingAfter,
   pairRows,
   ROPE_FACTORS,
+  SHORT_ROPE_FACTORS,
   type TensorToWrite,
 } from '../gguf/index.js';
 import { frequenciesOf, type ModelConfig } from '../model/index.js';
@@ -37,7 +39,7 @@ export async function* encodeGgufModel(model: GgufModel): AsyncGenerator<Uint8Ar
   const { config, metadata, quantization, signal, weights, onProgress } = model;
   const planned = planTensors(config, weights.describe, quantization);
   const factors = ropeFactors(config);
-  const extra = factors ? [f32Tensor(ROPE_FACTORS, [factors.length])] : [];
+  const extra = factors.map(([name, values]) => f32Tensor(name, [values.length]));
   const header = ggufHeader(
     {
       ...metadata,
@@ -57,7 +59,8 @@ export async function* encodeGgufModel(model: GgufModel): AsyncGenerator<Uint8Ar
 
   async function* encodeAll() {
     yield header;
-    if (factors) yield* padded(extra[0]!, [new Uint8Array(factors.buffer)]);
+    for (const [i, [, values]] of factors.entries())
+      yield* padded(extra[i]!, [new Uint8Array(values.buffer)]);
     for (const tensor of planned) yield* padded(tensor, encodeTensor(model, tensor));
   }
 }
@@ -77,13 +80,18 @@ async function* padded(
   yield new Uint8Array(paddingAfter(bytes));
 }
 
-/** What each frequency is divided by, where that is a list in the file. */
-function ropeFactors(config: ModelConfig): Float32Array<ArrayBuffer> | undefined {
+/** What each frequency is divided by, where these are lists in the file, by name. */
+function ropeFactors(config: ModelConfig): [name: string, factors: Float32Array<ArrayBuffer>][] {
   const rope = mainRope(config);
-  if (rope.scaling?.kind !== 'llama3') return undefined;
+  if (rope.scaling?.kind === 'longrope')
+    return [
+      [LONG_ROPE_FACTORS, Float32Array.from(rope.scaling.long)],
+      [SHORT_ROPE_FACTORS, Float32Array.from(rope.scaling.short)],
+    ];
+  if (rope.scaling?.kind !== 'llama3') return [];
   const scaled = frequenciesOf(rope, config.headDim);
   const plain = frequenciesOf({ ...rope, scaling: null }, config.headDim);
-  return Float32Array.from(plain, (frequency, i) => frequency / scaled[i]!);
+  return [[ROPE_FACTORS, Float32Array.from(plain, (frequency, i) => frequency / scaled[i]!)]];
 }
 
 async function* encodeTensor(
@@ -97,7 +105,7 @@ async function* encodeTensor(
   const together = isPaired ? config.headDim : 1;
   const most = together * Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * together)));
   for (let first = 0; first < rows; first += most) {
-    const values = await readRows(first, Math.min(most, rows - first));
+    const values = await readRows(planned.firstRow + first, Math.min(most, rows - first));
     if (config.normsAddOne && planned.stored.endsWith('norm.weight'))
       for (let i = 0; i < values.length; i++) values[i]! += 1;
     yield encodeRows(isPaired ? pairRows(values, config.headDim, columns) : values, tensor, planned);

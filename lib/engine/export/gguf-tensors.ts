@@ -1,7 +1,7 @@
 // The tensors of a model's GGUF file: their names, and the format of each, where llama.cpp's own mixtures are followed.
 import {
   type TensorToWrite,
-  toLlamaCppName,
+  toLlamaCppNames,
   toLlamaCppShape,
   type WrittenFormat,
   writtenFormat,
@@ -14,6 +14,8 @@ export type Quantization = 'q8_0' | 'q4_k_m';
 export interface PlannedTensor extends TensorToWrite {
   /** As the model's files name it. */
   stored: string;
+  /** Where it begins there. */
+  firstRow: number;
   format: WrittenFormat;
 }
 
@@ -22,16 +24,17 @@ export function planTensors(
   describe: (name: string) => WeightTensor,
   quantization: Quantization | undefined,
 ): PlannedTensor[] {
-  return [...weightShapes(config)].map(([stored, shape]) => {
+  return [...weightShapes(config)].flatMap(([stored, [rows = 1, ...rest]]) => {
+    const names = toLlamaCppNames(stored, config);
+    const shape = [rows / names.length, ...rest];
     const dtype = describe(stored).dtype as FloatDtype;
     const format = chooseFormat(config, { stored, shape, dtype }, quantization);
     const values = shape.reduce((product, size) => product * size, 1);
     const bytes = (values / format.values) * format.bytes;
-    return {
-      name: toLlamaCppName(stored, config),
-      shape: toLlamaCppShape(shape),
+    return names.map((name, part) => ({
+      ...{ name, shape: toLlamaCppShape(shape), firstRow: (part * rows) / names.length },
       ...{ stored, format, type: format.type, bytes },
-    };
+    }));
   });
 }
 
@@ -65,8 +68,9 @@ const FALLBACKS = { Q4_K: 'Q5_0', Q6_K: 'Q8_0', Q8_0: 'F16' } as const;
 /** Values and the last projection, in the first and last eighth of the layers and in every third between. */
 function needsMoreBits(stored: string, { layers }: ModelConfig): boolean {
   const [, place] =
-    /^model\.layers\.(\d+)\.(?:self_attn\.v_proj|mlp\.down_proj|feed_forward\.w2)\.weight$/.exec(stored) ??
-    [];
+    /^model\.layers\.(\d+)\.(?:self_attn\.(?:qkv|v)_proj|mlp\.down_proj|feed_forward\.w2|shared_mlp\.output_linear)\.weight$/.exec(
+      stored,
+    ) ?? [];
   if (place === undefined) return false;
   const [layer, eighth] = [Number(place), Math.floor(layers / 8)];
   return layer < eighth || layer >= Math.floor((7 * layers) / 8) || (layer - eighth) % 3 === 2;

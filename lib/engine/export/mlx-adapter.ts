@@ -1,10 +1,16 @@
 // An adapter as mlx-lm reads it: its matrices transposed, by its names, beside a config of its own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type OpenedAdapter, toModulePath, transpose, writeSafetensors } from '../weights/index.js';
+import { type Module, type OpenedAdapter, transpose, writeSafetensors } from '../weights/index.js';
 
 const CONFIG = 'adapter_config.json';
 const TENSORS = 'adapters.safetensors';
+
+/** mlx-lm's modules, where it has others; of several, each has the same number of the rows. */
+const NAMES: Partial<Record<Module, readonly string[]>> = {
+  'shared_mlp.input_linear': ['mlp.gate_proj', 'mlp.up_proj'],
+  'shared_mlp.output_linear': ['mlp.down_proj'],
+};
 
 /** Into an empty folder. Returns the names of its files. */
 export async function writeMlx(
@@ -13,32 +19,33 @@ export async function writeMlx(
   layers: number,
 ): Promise<string[]> {
   const tensors = [];
+  const names = new Set<string>();
   for (const site of sites) {
-    const [{ a, b }, path] = [await readPair(site), toModulePath(site)];
-    const [inputs, outputs] = [a.length / rank, b.length / rank];
-    tensors.push(
-      {
-        name: `${path}.lora_a`,
-        dtype: 'F32',
-        shape: [inputs, rank],
-        data: transpose(a, rank, inputs),
-      } as const,
-      {
-        name: `${path}.lora_b`,
-        dtype: 'F32',
-        shape: [rank, outputs],
-        data: transpose(b, outputs, rank),
-      } as const,
-    );
+    const { a, b } = await readPair(site);
+    const parts = NAMES[site.module] ?? [site.module];
+    const size = b.length / parts.length;
+    for (const [part, name] of parts.entries()) {
+      names.add(name);
+      const path = `model.layers.${site.layer}.${name}`;
+      const rows = b.subarray(part * size, (part + 1) * size);
+      tensors.push(
+        transposed(`${path}.lora_a`, a, rank),
+        transposed(`${path}.lora_b`, rows, rows.length / rank),
+      );
+    }
   }
-  const paths = sites.map(site => toModulePath(site).replace(/^model\.layers\.\d+\./, ''));
   const config = {
     fine_tune_type: 'lora',
     // It counts them from the end. A projection without matrices there adds nothing.
     num_layers: layers - Math.min(...sites.map(({ layer }) => layer)),
-    lora_parameters: { rank, scale: scaling, dropout: 0, keys: [...new Set(paths)] },
+    lora_parameters: { rank, scale: scaling, dropout: 0, keys: [...names] },
   };
   await writeSafetensors(join(folder, TENSORS), tensors, { format: 'mlx' });
   await writeFile(join(folder, CONFIG), `${JSON.stringify(config, null, 2)}\n`);
   return [CONFIG, TENSORS];
+}
+
+function transposed(name: string, values: Float32Array, rows: number) {
+  const columns = values.length / rows;
+  return { name, dtype: 'F32', shape: [columns, rows], data: transpose(values, rows, columns) } as const;
 }

@@ -1,7 +1,7 @@
 // Entry point of generation: a generator answers requests with one model in memory, many at once, each with the base model
 // or its own adapter.
 import { EngineError } from '../engine-error.js';
-import { cacheShapeOf, longestText } from '../model/index.js';
+import { cacheShapeOf, firstPosition, longestText } from '../model/index.js';
 import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
 import type { AnswerStream } from './answer-stream.js';
@@ -132,6 +132,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     chunk,
     onIdle: () => stacks.clear(),
   });
+  const startOf = (tokens: number) => firstPosition(config, tokens);
   const room = createWaitingRoom(maxBatch + queueLimit, { queue: scheduler });
   let table: TokenTable | undefined;
   let preparing: Promise<TokenTable> | undefined;
@@ -150,7 +151,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     signal?.throwIfAborted();
     const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });
     const release = reserve(request, () => {});
-    const sequence = new Sequence(request, maxTokens, text, signal, parts);
+    const sequence = new Sequence(request, maxTokens, text, signal, { ...parts, startOf });
     scheduler.add(sequence);
     release();
     return sequence.stream;

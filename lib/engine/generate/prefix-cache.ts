@@ -8,12 +8,13 @@ import type { KvCache } from './kv-cache.js';
 interface PrefixScope {
   adapter: LoadedAdapter | null;
   caller: string;
+  /** The position of the first token. Defaults to 0. */
+  startsAt?: number;
 }
 
-interface Prefix {
+interface Prefix extends Required<Pick<PrefixScope, 'caller' | 'startsAt'>> {
   /** Does not keep the adapter in memory. */
   adapter: WeakRef<LoadedAdapter> | null;
-  caller: string;
   ids: readonly number[];
   /** A cache with these tokens in its only slot. */
   cache: KvCache;
@@ -69,8 +70,8 @@ export class PrefixCache {
   }
 
   /** Keeps a cache with these tokens, which are whole chunks, in its only slot, in place of those that it continues. */
-  add({ adapter, caller }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
-    const entries = this.#inScope({ adapter, caller });
+  add({ adapter, caller, startsAt = 0 }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
+    const entries = this.#inScope({ adapter, caller, startsAt });
     const isKnown = entries.some(
       other => countShared(other.ids, ids) === ids.length && other.cache.cutAt(0, ids.length) === ids.length,
     );
@@ -78,7 +79,8 @@ export class PrefixCache {
     const continued = new Set(entries.filter(other => countShared(other.ids, ids) === other.ids.length));
     this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
     const usedAt = this.#now();
-    this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy(), usedAt });
+    const scope = { adapter: adapter && new WeakRef(adapter), caller, startsAt };
+    this.#prefixes.push({ ...scope, ids, cache: copy(), usedAt });
     this.shrinkTo(this.#limit);
   }
 
@@ -99,9 +101,12 @@ export class PrefixCache {
     this.#prefixes = this.#prefixes.filter(({ usedAt }) => usedAt >= oldest);
   }
 
-  #inScope({ adapter, caller }: PrefixScope): Prefix[] {
+  #inScope({ adapter, caller, startsAt = 0 }: PrefixScope): Prefix[] {
     return this.#prefixes.filter(
-      prefix => prefix.caller === caller && (adapter ? prefix.adapter?.deref() === adapter : !prefix.adapter),
+      prefix =>
+        prefix.caller === caller &&
+        prefix.startsAt === startsAt &&
+        (adapter ? prefix.adapter?.deref() === adapter : !prefix.adapter),
     );
   }
 }

@@ -255,7 +255,7 @@ export class Scheduler {
   async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<void> {
     const ids = sequence.takeChunk(longest);
     try {
-      const [output] = await this.#runStep(cache, [{ ids, adapter: sequence.adapter }], sequence.wanted);
+      const [output] = await this.#runStep(cache, [toLine(sequence, ids)], sequence.wanted);
       const { chunk } = this.#options;
       if (isCut(sequence.cached, sequence.promptLength, chunk, tokensPerCut(this.#shape))) cache.keepCut(0);
       sequence.accept(output, ids.length);
@@ -270,7 +270,7 @@ export class Scheduler {
     this.#freeMemory(() => this.#activeBytes - this.#cache.bytes + this.#cache.bytesAfter(1));
     if (this.#running.length === 0) return;
     this.#steps++;
-    const lines = this.#running.map(sequence => ({ ids: sequence.takeChunk(1), adapter: sequence.adapter }));
+    const lines = this.#running.map(sequence => toLine(sequence, sequence.takeChunk(1)));
     const logits = await this.#runStep(this.#cache, lines, 'last');
     this.#running.forEach((sequence, slot) => {
       sequence.accept(logits[slot], 1);
@@ -280,4 +280,8 @@ export class Scheduler {
   #active(): Sequence[] {
     return [...this.#running, ...this.#prefilling.map(({ sequence }) => sequence)];
   }
+}
+
+function toLine({ adapter, startsAt }: Sequence, ids: readonly number[]) {
+  return { ids, adapter, startsAt };
 }

@@ -30,6 +30,8 @@ export interface SequenceParts {
   echo?: (() => EchoPiece) | undefined;
   /** Constrains the structure of the answer. */
   structure?: Structure | undefined;
+  /** The position of the first token, by how many tokens there are. */
+  startOf?: (tokens: number) => number;
 }
 
 export class Sequence {
@@ -48,6 +50,8 @@ export class Sequence {
   readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
   readonly #structure: Structure | undefined;
+  readonly #startOf: (tokens: number) => number;
+  #startsAt: number;
   readonly #calls = createCallWriter();
   /** How many tokens there were before the last call's arguments. */
   #callStart = 0;
@@ -75,7 +79,7 @@ export class Sequence {
     maxTokens: number,
     decoding: TextDecoding,
     signal: AbortSignal | undefined,
-    { reader, echo, structure }: SequenceParts = {},
+    { reader, echo, structure, startOf = () => 0 }: SequenceParts = {},
   ) {
     this.#request = request;
     this.adapter = request.adapter ?? null;
@@ -88,6 +92,8 @@ export class Sequence {
     const { eosIds, endOfTurnId } = decoding;
     this.#endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
     this.#structure = structure;
+    this.#startOf = startOf;
+    this.#startsAt = startOf(this.promptLength);
     this.#sample = createSampler(request, structure);
     this.#builder = createPieceBuilder(decoding, request, structure?.start);
     this.#thought = request.thought && createThoughtReader(decoding, request.thought);
@@ -156,7 +162,12 @@ export class Sequence {
     return chunk;
   }
 
-  /** Whether the cache has tokens that were dropped. */
+  /** The position of the first token, for which the cache was computed. */
+  get startsAt(): number {
+    return this.#startsAt;
+  }
+
+  /** Whether the cache has tokens that were dropped, or that have other positions now. */
   get mustRestart(): boolean {
     return this.#mustRestart;
   }
@@ -164,6 +175,7 @@ export class Sequence {
   /** Starts over after a preemption: its cache is gone, so all its tokens are recomputed, and a new turn starts. */
   rewind(): void {
     this.#computed = 0;
+    this.#startsAt = this.#startOf(this.length);
     this.#turnTokens = 0;
     this.#mustRestart = false;
   }
@@ -211,6 +223,7 @@ export class Sequence {
   #sampleNext(logits: Float32Array): FinishReason | null {
     const token = this.#sample(logits, this.#maxTokens - this.#sampled);
     this.#ids.push(token.id);
+    if (this.#startOf(this.length) !== this.#startsAt) this.#mustRestart = true;
     this.#turnTokens++;
     return this.#reasonToEnd(token);
   }

@@ -17,6 +17,8 @@ interface StepLine {
   /** The same number of tokens in every line. */
   ids: readonly number[];
   adapter: LoadedAdapter | null;
+  /** The position of the text's first token. Defaults to 0. */
+  startsAt?: number;
 }
 
 /** Returns for each line its logits [vocabulary], or [tokens, vocabulary], or its states [tokens, hidden]; or no lines. */
@@ -37,9 +39,8 @@ export function createRunStep(
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    const ids = lines.map(line => line.ids);
     const inputs = [
-      tokenInputs(cache, ids, wanted),
+      tokenInputs(cache, lines, wanted),
       { lengths: integers([cache.capacity, tokens], [2]) },
       ...windows.map(window => maskInputs(cache, tokens, group, window)),
       cache.inputs(),
@@ -60,16 +61,22 @@ export type WantedOutput = 'nothing' | 'last' | 'logits' | 'states';
 const MASKED = -1e9;
 
 /** `ids` must have the same number of tokens for every slot of the cache. */
-function tokenInputs(cache: KvCache, ids: readonly (readonly number[])[], wanted: WantedOutput): Inputs {
-  const tokens = ids[0]!.length;
-  const all = Array.from({ length: ids.length * tokens }, (_, at) => at);
-  const positions = ids.flatMap((line, slot) => line.map((_, i) => cache.lengths[slot]! + i));
-  const last = ids.map((_, slot) => (slot + 1) * tokens - 1);
+function tokenInputs(cache: KvCache, lines: readonly StepLine[], wanted: WantedOutput): Inputs {
+  const tokens = lines[0]!.ids.length;
+  const all = Array.from({ length: lines.length * tokens }, (_, at) => at);
+  const positions = lines.flatMap(({ ids, startsAt = 0 }, slot) =>
+    ids.map((_, i) => startsAt + cache.lengths[slot]! + i),
+  );
+  const last = lines.map((_, slot) => (slot + 1) * tokens - 1);
   const at = wanted === 'last' ? last : wanted === 'logits' ? all : [];
   const statesAt = wanted === 'states' ? all : [];
+  const shape = [lines.length, tokens];
   return {
-    ids: integers(ids.flat(), [ids.length, tokens]),
-    positions: integers(positions, [ids.length, tokens]),
+    ids: integers(
+      lines.flatMap(({ ids }) => ids),
+      shape,
+    ),
+    positions: integers(positions, shape),
     at: integers(at, [at.length]),
     statesAt: integers(statesAt, [statesAt.length]),
   };

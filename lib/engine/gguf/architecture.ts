@@ -11,6 +11,7 @@ const MODEL_TYPES: Readonly<Record<string, string>> = {
   gemma3: 'gemma3_text',
   smollm3: 'smollm3',
   granite: 'granite',
+  phi3: 'phi3',
   lfm2: 'lfm2',
 };
 

@@ -15,9 +15,9 @@ import {
 import { readArchitecture } from './architecture.js';
 import { readFacts } from './facts.js';
 import { encodeKeptMetadata, KEPT_METADATA } from './kept-metadata.js';
-import { toLlamaCppName, toLlamaCppShape, unpairRows } from './llama-cpp-layout.js';
+import { toLlamaCppNames, toLlamaCppShape, unpairRows } from './llama-cpp-layout.js';
 import { type GgufHeader, type GgufTensor, readGgufHeader } from './read-header.js';
-import { ROPE_FACTORS, toConfig } from './to-config.js';
+import { LONG_ROPE_FACTORS, ROPE_FACTORS, SHORT_ROPE_FACTORS, toConfig } from './to-config.js';
 import { toTextFiles } from './to-text-files.js';
 
 /** Changes when files are read differently, so that folders of earlier versions are not used. */
@@ -71,19 +71,18 @@ async function planModel(header: GgufHeader) {
 
 /** What is computed, without its text. Throws if it is not supported. */
 export async function planNumbers(header: GgufHeader) {
-  const { file, tensors } = header;
+  const { file } = header;
   const facts = readFacts(header);
   const architecture = readArchitecture(header, facts);
-  const factors = tensors.get(ROPE_FACTORS);
-  const config = toConfig(header, facts, architecture, factors && (await readFactors(file, factors)));
+  const config = toConfig(header, facts, architecture, await readFactors(header));
   const description = parseModelConfig(config, file);
   return { config, description, weights: planWeights(header, description) };
 }
 
 function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): PlannedWeight[] {
-  const unused = new Set([...tensors.keys()].filter(name => name !== ROPE_FACTORS));
+  const unused = new Set([...tensors.keys()].filter(name => !FACTORS.includes(name)));
   const weights = [...weightShapes(description)].map(([name, shape]): PlannedWeight => {
-    const source = findTensor(tensors, toLlamaCppName(name, description), shape, file);
+    const source = findTensor(tensors, toLlamaCppNames(name, description)[0]!, shape, file);
     unused.delete(source.name);
     const isPaired = description.llamaCpp.pairsRows && /\.[qk]_proj\.(?:weight|bias)$/.test(name);
     const dtype = source.format.stored ?? 'F32';
@@ -113,7 +112,16 @@ function findTensor(
   });
 }
 
-async function readFactors(file: string, tensor: GgufTensor): Promise<Float32Array> {
+const FACTORS = [ROPE_FACTORS, LONG_ROPE_FACTORS, SHORT_ROPE_FACTORS];
+
+/** What frequencies are divided by, by name. */
+async function readFactors({ file, tensors }: GgufHeader): Promise<ReadonlyMap<string, Float32Array>> {
+  const found = FACTORS.flatMap(name => tensors.get(name) ?? []);
+  const read = found.map(async tensor => [tensor.name, await readRow(file, tensor)] as const);
+  return new Map(await Promise.all(read));
+}
+
+async function readRow(file: string, tensor: GgufTensor): Promise<Float32Array> {
   if (tensor.format.stored !== 'F32' || tensor.shape.length !== 1)
     throw new WeightsError(file, 'must be a row of F32', { tensor: tensor.name });
   return withFile(file, async handle => {

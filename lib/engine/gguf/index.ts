@@ -3,9 +3,9 @@
 export { convertGguf, GGUF_FORM } from './convert-model.js';
 export { describeGguf } from './describe-gguf.js';
 export { KEPT_METADATA, readKeptMetadata } from './kept-metadata.js';
-export { LLAMA_CPP_MODULES, pairRows, toLlamaCppName, toLlamaCppShape } from './llama-cpp-layout.js';
+export { LLAMA_CPP_MODULES, pairRows, toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
 export { type WrittenFormat, writtenFormat } from './number-formats.js';
-export { ROPE_FACTORS } from './to-config.js';
+export { LONG_ROPE_FACTORS, ROPE_FACTORS, SHORT_ROPE_FACTORS } from './to-config.js';
 export { findSplitName } from './word-patterns.js';
 export {
   f32Tensor,

@@ -1,7 +1,8 @@
 // How llama.cpp names and arranges a model's weights, as GGUF files have them.
 import { MODULES, type ModelConfig, type Module, type NormPlace } from '../model/index.js';
 
-export const LLAMA_CPP_MODULES: Readonly<Record<Module, string>> = {
+/** A fused module may be several there, which have the same number of its rows each. */
+export const LLAMA_CPP_MODULES: Readonly<Record<Module, string | readonly string[]>> = {
   'self_attn.q_proj': 'attn_q',
   'self_attn.k_proj': 'attn_k',
   'self_attn.v_proj': 'attn_v',
@@ -12,6 +13,10 @@ export const LLAMA_CPP_MODULES: Readonly<Record<Module, string>> = {
   'mlp.gate_proj': 'ffn_gate',
   'mlp.up_proj': 'ffn_up',
   'mlp.down_proj': 'ffn_down',
+  'self_attn.qkv_proj': 'attn_qkv',
+  'mlp.gate_up_proj': 'ffn_up',
+  'shared_mlp.input_linear': ['ffn_gate', 'ffn_up'],
+  'shared_mlp.output_linear': 'ffn_down',
   'feed_forward.w1': 'ffn_gate',
   'feed_forward.w3': 'ffn_up',
   'feed_forward.w2': 'ffn_down',
@@ -34,15 +39,16 @@ const NORM_NAMES: Readonly<Record<NormPlace, string>> = {
   k: 'attn_k_norm',
 };
 
-/** llama.cpp's name of a model's weight, which is named as in Hugging Face layout. */
-export function toLlamaCppName(name: string, { norms, finalNorm, llamaCpp }: ModelConfig): string {
-  if (name === finalNorm) return `${llamaCpp.finalNorm ?? 'output_norm'}.weight`;
+/** llama.cpp's names of a model's weight, which is named as in Hugging Face layout: one for each part of its rows. */
+export function toLlamaCppNames(name: string, { norms, finalNorm, llamaCpp }: ModelConfig): string[] {
+  if (name === finalNorm) return [`${llamaCpp.finalNorm ?? 'output_norm'}.weight`];
   const [, path = '', kind = ''] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
   const [, layer, part = ''] = /^model\.layers\.(\d+)\.(.*)$/.exec(path) ?? [];
-  if (layer === undefined) return `${OUTER_NAMES[path] ?? path}.${kind}`;
+  if (layer === undefined) return [`${OUTER_NAMES[path] ?? path}.${kind}`];
   const module = MODULES.find(module => module === part);
   const place = (Object.keys(norms) as NormPlace[]).find(place => norms[place] === part);
-  return `blk.${layer}.${module ? LLAMA_CPP_MODULES[module] : place ? NORM_NAMES[place] : (OTHER_NAMES[part] ?? part)}.${kind}`;
+  const names = module ? LLAMA_CPP_MODULES[module] : place ? NORM_NAMES[place] : (OTHER_NAMES[part] ?? part);
+  return [names].flat().map(name => `blk.${layer}.${name}.${kind}`);
 }
 
 /** Without lengths of 1 in the middle, which a convolution's weights have. */

@@ -7,15 +7,18 @@ import type { GgufHeader } from './read-header.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `ropeFactors`: the values of the tensor `rope_freqs.weight`, if the file has it. */
+/** `ropeFactors`: what frequencies are divided by, by the names of the tensors that the file has. */
 export function toConfig(
   header: GgufHeader,
   facts: Facts,
   { name: architecture, modelType }: Architecture,
-  ropeFactors: Float32Array | undefined,
+  ropeFactors: ReadonlyMap<string, Float32Array>,
 ): Json {
   const { file, tensors } = header;
   const number = (key: string) => facts.number(`${architecture}.${key}`);
+  // llama.cpp turns nothing then, in every layer.
+  if (architecture === 'granite' && facts.flag('granite.rope.scaling.finetuned') === false)
+    throw new WeightsError(file, 'has layers without positions, which is not supported');
   if (number('expert_count')) throw new WeightsError(file, 'is a mixture of experts, which is not supported');
   const heads = number('attention.head_count');
   const headDim = number('attention.key_length');
@@ -108,9 +111,20 @@ function toRopeScaling(
   { file }: GgufHeader,
   facts: Facts,
   architecture: string,
-  factors: Float32Array | undefined,
+  factors: ReadonlyMap<string, Float32Array>,
 ): Json | undefined {
-  if (factors) return toLlama3Scaling(factors, file);
+  const [all, long, short] = [ROPE_FACTORS, LONG_ROPE_FACTORS, SHORT_ROPE_FACTORS].map(name =>
+    factors.get(name),
+  );
+  if (all) return toLlama3Scaling(all, file);
+  if (long && short)
+    return compact({
+      rope_type: 'longrope',
+      long_factor: Array.from(long),
+      short_factor: Array.from(short),
+      original_max_position_embeddings: facts.number(`${architecture}.rope.scaling.original_context_length`),
+      attention_factor: facts.number(`${architecture}.rope.scaling.attn_factor`),
+    });
   const kind = facts.text(`${architecture}.rope.scaling.type`) ?? 'none';
   if (kind === 'none') return undefined;
   return compact({
@@ -144,3 +158,8 @@ function toLlama3Scaling(factors: Float32Array, file: string): Json | undefined 
 }
 
 export const ROPE_FACTORS = 'rope_freqs.weight';
+/** Of texts that are longer than the original positions, and of others. */
+export const [LONG_ROPE_FACTORS, SHORT_ROPE_FACTORS] = [
+  'rope_factors_long.weight',
+  'rope_factors_short.weight',
+];

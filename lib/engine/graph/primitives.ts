@@ -372,7 +372,7 @@ export function convolve(
 export interface Rotation {
   /** [batch, sequence] */
   positions: Tensor;
-  /** [positions, dim / 2] */
+  /** [positions, dim / 2], or for fewer pairs: the first values of a head are turned, and the others stay. */
   cos: Tensor;
   sin: Tensor;
   heads: number;
@@ -380,7 +380,9 @@ export interface Rotation {
 
 /** Rotates each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
 export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, heads }: Rotation): Tensor {
-  const attributes = { num_heads: heads, rotary_embedding_dim: 0, interleaved: 0 };
+  const turned = 2 * (cos.shape[1] as number);
+  const isWhole = turned * heads === a.shape[2];
+  const attributes = { num_heads: heads, rotary_embedding_dim: isWhole ? 0 : turned, interleaved: 0 };
   return emit(graph, 'RotaryEmbedding', [a, positions, cos, sin], a, attributes);
 }
 

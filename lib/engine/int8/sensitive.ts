@@ -48,7 +48,7 @@ export async function findSensitive(
     (_, i) => (i * STRIDE) % config.vocabulary,
   );
   const { graph } = buildLogitsGraph(config, weights, { rank: 1, scaling: 1, modules: [] }, ids.length);
-  const losses = await compute(graph, toLineInputs(ids));
+  const losses = await compute(graph, toLineInputs(ids, config));
   // A loss that is not a number is not small.
   const found = new Set(names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)));
   return new Set(

@@ -75,6 +75,8 @@ interface LlamaCppLayout {
   hasWindows?: true;
   /** Positions may be scaled frequency by frequency. */
   hasRopeFactors?: true;
+  /** Positions may be scaled by lists of factors for short and for long texts. */
+  hasLongRope?: true;
   /** Embeddings, scores, updates and logits may be scaled. */
   hasScales?: true;
   /** One of so many layers is not turned. */
@@ -83,7 +85,7 @@ interface LlamaCppLayout {
   finalNorm?: string;
 }
 
-const { llama: LLAMA, lfm2: LFM2 } = MODULE_PATHS;
+const { llama: LLAMA, lfm2: LFM2, granite4: GRANITE4, phi3: PHI3 } = MODULE_PATHS;
 const ATTENTION_BIAS = [...LLAMA.attention.in, ...LLAMA.attention.out];
 const FEED_FORWARD = [...LLAMA.feed, ...LLAMA.down];
 
@@ -96,6 +98,17 @@ const LLAMA_CPP_LLAMA = {
 
 const NORMS = { attention: 'input_layernorm', feed: 'post_attention_layernorm' } as const;
 const HEAD_NORMS = { q: 'self_attn.q_norm', k: 'self_attn.k_norm' } as const;
+
+const GRANITE: Pick<Architecture, 'defaults' | 'reads' | 'scales'> = {
+  defaults: { embedding_multiplier: 1, attention_multiplier: 1, residual_multiplier: 1, logits_scaling: 1 },
+  reads: ['embedding_multiplier', 'attention_multiplier', 'residual_multiplier', 'logits_scaling'],
+  scales: read => ({
+    embeddings: read('embedding_multiplier'),
+    scores: read('attention_multiplier'),
+    updates: read('residual_multiplier'),
+    logits: 1 / read('logits_scaling'),
+  }),
+};
 
 /** Without a window, the setting is null. */
 const MISTRAL_WINDOW = { sliding_window: 4096 };
@@ -164,15 +177,30 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     projections: LLAMA,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
-    defaults: { embedding_multiplier: 1, attention_multiplier: 1, residual_multiplier: 1, logits_scaling: 1 },
-    reads: ['embedding_multiplier', 'attention_multiplier', 'residual_multiplier', 'logits_scaling'],
-    scales: read => ({
-      embeddings: read('embedding_multiplier'),
-      scores: read('attention_multiplier'),
-      updates: read('residual_multiplier'),
-      logits: 1 / read('logits_scaling'),
-    }),
+    ...GRANITE,
     llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
+  },
+  granitemoehybrid: {
+    projections: GRANITE4,
+    norms: NORMS,
+    biases: { attention_bias: ATTENTION_BIAS },
+    ...GRANITE,
+    // A config without these is of a model with experts and other layers.
+    defaults: { ...GRANITE.defaults, num_local_experts: 8, layer_types: ['mamba'] },
+    only: { num_local_experts: 0 },
+    rename: { shared_intermediate_size: 'intermediate_size' },
+    isTurned: ({ position_embedding_type: type }) => type === 'rope',
+    llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
+  },
+  phi3: {
+    projections: PHI3,
+    norms: NORMS,
+    biases: {},
+    defaults: { rms_norm_eps: 1e-5, sliding_window: null },
+    reads: ['partial_rotary_factor'],
+    isWindowed: settings =>
+      hasWindow(settings) && Number(settings.sliding_window) < Number(settings.max_position_embeddings),
+    llamaCpp: { name: 'phi3', pairsRows: false, hasLongRope: true },
   },
   mistral: {
     projections: LLAMA,

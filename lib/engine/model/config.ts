@@ -8,7 +8,7 @@ import {
   type MixerKind,
   type Scales,
 } from './architectures.js';
-import { type Rope, readRope } from './rope-settings.js';
+import { checkRope, type Rope, readRope } from './rope-settings.js';
 import { ModelError, readCount, readNumber, type Settings } from './settings.js';
 
 export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | 'projections'> {
@@ -68,7 +68,10 @@ const COMPUTED: Settings = {
 };
 
 /** Replaces the setting's name in the error. */
-const SETTING_LABELS: Readonly<Record<string, string>> = { quantization_config: 'quantized weights are' };
+const SETTING_LABELS: Readonly<Record<string, string>> = {
+  quantization_config: 'quantized weights are',
+  num_local_experts: 'a mixture of experts is',
+};
 
 /** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
@@ -111,6 +114,8 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     );
   }
   if (config.headDim % 2 !== 0) throw new ModelError(`${file}: head_dim ${config.headDim} is odd.`);
+  for (const mixer of config.mixers)
+    if (mixer.kind === 'attention' && mixer.rope) checkRope(mixer.rope, headDim, file);
   return config;
 }
 
@@ -151,6 +156,7 @@ function readBiases(json: Settings, { biases }: Architecture): Module[] {
 }
 
 const [FULL, SLIDING] = ['full_attention', 'sliding_attention'];
+const ATTENDS: readonly unknown[] = [undefined, FULL, SLIDING, 'attention'];
 
 function readMixers(json: Settings, architecture: Architecture, layers: number, file: string): Mixer[] {
   const { windowTheta, isTurned = () => true, convolution } = architecture;
@@ -183,7 +189,7 @@ function createOnce(): <T>(value: T) => T {
 function readIsWindowed(json: Settings, { isWindowed }: Architecture, layer: number, file: string): boolean {
   const types = [json.layer_types ?? []].flat();
   const type: unknown = types.length === 0 ? undefined : (types[layer] ?? FULL);
-  if (type !== undefined && type !== FULL && type !== SLIDING)
+  if (!ATTENDS.includes(type))
     throw new ModelError(`${file}: layers of type ${JSON.stringify(type)} are not supported.`);
   const isSliding = type === SLIDING || json.use_sliding_window === true;
   if (!isWindowed && isSliding) throw new ModelError(`${file}: sliding-window attention is not supported.`);

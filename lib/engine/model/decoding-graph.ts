@@ -30,7 +30,7 @@ import type { ModelConfig } from './config.js';
 import { computeLayers, type Heads, windowsOf } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
-import { convolutionName, layerModules, moduleShape, outputName } from './weight-names.js';
+import { convolutionName, layerModules, moduleParts, moduleShape, outputName } from './weight-names.js';
 import type { WeightSource, Weights } from './weight-source.js';
 
 interface DecodingOptions {
@@ -156,7 +156,7 @@ function projection(
       sum = add(graph, sum, concat(graph, biases.map(weights.tensor), 0));
     const scales = rankScales.get(group.length);
     if (scales) sum = add(graph, sum, update(layer, group, x, scales));
-    const widths = group.map(module => moduleShape(config, module)[0]);
+    const widths = group.flatMap(module => moduleParts(config, module));
     return split(graph, sum, 2, widths);
   };
 }

@@ -42,7 +42,8 @@ export {
   readModelConfig,
   readModelSettings,
 } from './open-model.js';
-export { frequenciesOf, longestText } from './rope-tables.js';
+export { turnedWidth } from './rope-settings.js';
+export { firstPosition, frequenciesOf, longestText } from './rope-tables.js';
 export {
   buildLogitsGraph,
   buildPretrainingGraph,

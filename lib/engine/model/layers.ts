@@ -21,7 +21,7 @@ export interface LayerMath {
   /** Adds to the residual stream. */
   add(update: Tensor): void;
   scale(x: Tensor, factor: number): Tensor;
-  /** The outputs of a group's projections. */
+  /** The outputs of a group's projections; of fused ones, their parts. */
   project(layer: number, group: ModuleGroup, x: Tensor): readonly Tensor[];
   /** Parts of the same width. */
   part(x: Tensor, count: number): readonly Tensor[];

@@ -2,7 +2,7 @@
 import type { GraphBuilder, Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { attentionOf } from './layers.js';
-import type { Rope, RopeScaling } from './rope-settings.js';
+import { type Rope, type RopeScaling, turnedWidth } from './rope-settings.js';
 
 const TABLE_BYTES = 128 * 2 ** 20;
 
@@ -21,7 +21,7 @@ const PARTS = {
   minusSin: { name: 'rope_minus_sin', of: (angle: number) => -Math.sin(angle) },
 };
 
-/** Constants, [positions, headDim / 2], for each `rope` of the layers. */
+/** Constants, [positions, turned pairs of a head], for each `rope` of the layers. */
 export function ropeTables<Part extends keyof typeof PARTS>(
   graph: GraphBuilder,
   config: ModelConfig,
@@ -44,34 +44,65 @@ function addTables<Part extends keyof typeof PARTS>(
   parts: readonly Part[],
   suffix: string,
 ): Record<Part, Tensor> {
-  const half = headDim / 2;
-  const scaled = frequenciesOf(rope, headDim);
-  const magnitude = rope.scaling?.kind === 'yarn' ? rope.scaling.magnitude : 1;
+  const sections = sectionsOf(rope, headDim, positions);
+  const half = sections[0]!.frequencies.length;
+  const rows = sections.reduce((sum, { length }) => sum + length, 0);
+  const magnitude = rope.scaling && 'magnitude' in rope.scaling ? rope.scaling.magnitude : 1;
   const tables = parts.map(part => {
     const { name, of } = PARTS[part];
-    const values = new Float32Array(positions * half);
-    for (let position = 0; position < positions; position++) {
-      for (let i = 0; i < half; i++) values[position * half + i] = magnitude * of(position * scaled[i]!);
+    const values = new Float32Array(rows * half);
+    let at = 0;
+    for (const { frequencies, length } of sections) {
+      for (let position = 0; position < length; position++) {
+        for (const frequency of frequencies) values[at++] = magnitude * of(position * frequency);
+      }
     }
     const bytes = new Uint8Array(values.buffer);
-    return [part, graph.constant(`${name}${suffix}`, 'float32', [positions, half], { bytes })];
+    return [part, graph.constant(`${name}${suffix}`, 'float32', [rows, half], { bytes })];
   });
   return Object.fromEntries(tables) as Record<Part, Tensor>;
 }
 
-/** By how much each pair of a head turns with a position. */
-export function frequenciesOf({ theta, scaling }: Rope, headDim: number): number[] {
-  const frequencies = Array.from({ length: headDim / 2 }, (_, i) => theta ** ((-2 * i) / headDim));
-  return frequencies.map(toScaled(scaling, theta, headDim));
+interface Section {
+  frequencies: readonly number[];
+  length: number;
+}
+
+/** Those of short texts, and after them those of texts that turn by others. */
+function sectionsOf(rope: Rope, headDim: number, positions: number): Section[] {
+  const frequencies = frequenciesOf(rope, headDim);
+  const { scaling } = rope;
+  if (scaling?.kind !== 'longrope' || positions <= scaling.originalPositions)
+    return [{ frequencies, length: positions }];
+  const others = frequenciesOf({ ...rope, scaling: { ...scaling, short: scaling.long } }, headDim);
+  return [
+    { frequencies, length: scaling.originalPositions },
+    { frequencies: others, length: positions },
+  ];
+}
+
+/** The position of a text's first token, by how many tokens the text has: where the tables have what it turns by. */
+export function firstPosition(config: Pick<ModelConfig, 'mixers'>, tokens: number): number {
+  const scalings = attentionOf(config).map(({ rope }) => rope?.scaling);
+  const { originalPositions = tokens } = scalings.find(scaling => scaling?.kind === 'longrope') ?? {};
+  return tokens > originalPositions ? originalPositions : 0;
+}
+
+/** By how much each pair of a head turns with a position, in a short text. */
+export function frequenciesOf({ theta, share, scaling }: Rope, headDim: number): number[] {
+  const width = turnedWidth(share, headDim);
+  const frequencies = Array.from({ length: width / 2 }, (_, i) => theta ** ((-2 * i) / width));
+  return frequencies.map(toScaled(scaling, theta, width));
 }
 
 type ScaleFrequency = (frequency: number, index: number) => number;
 
-function toScaled(scaling: RopeScaling | null, theta: number, headDim: number): ScaleFrequency {
+function toScaled(scaling: RopeScaling | null, theta: number, width: number): ScaleFrequency {
   if (!scaling) return frequency => frequency;
+  if (scaling.kind === 'longrope') return (frequency, index) => frequency / scaling.short[index]!;
+  if (scaling.kind === 'linear') return frequency => frequency / scaling.factor;
   const { factor } = scaling;
-  if (scaling.kind === 'linear') return frequency => frequency / factor;
-  const shareOf = scaling.kind === 'yarn' ? yarnShare(scaling, theta, headDim) : llama3Share(scaling);
+  const shareOf = scaling.kind === 'yarn' ? yarnShare(scaling, theta, width) : llama3Share(scaling);
   return (frequency, index) => {
     const kept = Math.min(1, Math.max(0, shareOf(frequency, index)));
     return kept * frequency + ((1 - kept) * frequency) / factor;
@@ -90,11 +121,11 @@ function llama3Share(scaling: ScalingOf<'llama3'>): ScaleFrequency {
 }
 
 /** The same, blended by index, between the two that turn so often. */
-function yarnShare(scaling: ScalingOf<'yarn'>, theta: number, headDim: number): ScaleFrequency {
+function yarnShare(scaling: ScalingOf<'yarn'>, theta: number, width: number): ScaleFrequency {
   const { fastTurns, slowTurns, originalPositions } = scaling;
   const indexOf = (turns: number) =>
-    (headDim * Math.log(originalPositions / (turns * 2 * Math.PI))) / (2 * Math.log(theta));
+    (width * Math.log(originalPositions / (turns * 2 * Math.PI))) / (2 * Math.log(theta));
   const first = Math.max(0, Math.floor(indexOf(fastTurns)));
-  const last = Math.min(headDim - 1, Math.ceil(indexOf(slowTurns)));
+  const last = Math.min(width - 1, Math.ceil(indexOf(slowTurns)));
   return (_, index) => 1 - (index - first) / (last === first ? 1e-3 : last - first);
 }

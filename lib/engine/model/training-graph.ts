@@ -30,6 +30,7 @@ import {
   loraParameters,
   type Parameter,
 } from './lora-parameters.js';
+import { firstPosition } from './rope-tables.js';
 import { type AdapterLookup, buildTrainingLayers, finalStates } from './training-layers.js';
 import { outputName, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
@@ -267,12 +268,13 @@ export type LineInputs = Readonly<
   }
 >;
 
-export function toLineInputs(ids: readonly number[]): LineInputs {
+export function toLineInputs(ids: readonly number[], config: Pick<ModelConfig, 'mixers'>): LineInputs {
+  const first = firstPosition(config, ids.length);
   const shape = [1, ids.length];
   return {
     ids: BigInt64Array.from(ids, BigInt),
     lines: BigInt64Array.from(shape, BigInt),
-    positions: { values: BigInt64Array.from(ids.keys(), BigInt), shape },
+    positions: { values: BigInt64Array.from(ids.keys(), i => BigInt(first + i)), shape },
     rows: { values: new Float32Array(ids.length), shape },
   };
 }

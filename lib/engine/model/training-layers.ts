@@ -23,7 +23,7 @@ import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js
 import type { ModelConfig } from './config.js';
 import { computeLayers, type LayerMath } from './layers.js';
 import { ropeTables } from './rope-tables.js';
-import { convolutionName, layerModules } from './weight-names.js';
+import { convolutionName, layerModules, moduleParts } from './weight-names.js';
 import type { Weights } from './weight-source.js';
 
 interface AdapterTensors {
@@ -144,7 +144,8 @@ function projectGroup(
 ): readonly Tensor[] {
   let scaling = 1;
   let keep: Tensor | undefined;
-  const projections = layerModules(config, layer)[group].map((module): Projection => {
+  const modules = layerModules(config, layer)[group];
+  const projections = modules.map((module): Projection => {
     const path = toModulePath({ layer, module });
     const found = adapter(layer, module);
     if (found) ({ scaling, keep } = found);
@@ -155,5 +156,8 @@ function projectGroup(
       b: found?.b,
     };
   });
-  return project(tape, x, projections, { scaling, keep });
+  return project(tape, x, projections, { scaling, keep }).flatMap((output, i) => {
+    const widths = moduleParts(config, modules[i]!);
+    return widths.length === 1 ? output : tape.applyAll(columns, { x: output }, { widths });
+  });
 }

@@ -62,25 +62,40 @@ export function matrixGroups(config: ModelConfig): string[][] {
 
 /** [out, in] of a module. */
 export function moduleShape(config: ModelConfig, module: Module): [number, number] {
+  const { parts, into } = describeModule(config, module);
+  return [parts.reduce((sum, width) => sum + width, 0), into];
+}
+
+/** The widths of what a module computes, side by side: a fused one has several. */
+export function moduleParts(config: ModelConfig, module: Module): readonly number[] {
+  return describeModule(config, module).parts;
+}
+
+function describeModule(config: ModelConfig, module: Module): { parts: number[]; into: number } {
   const { hidden, intermediate, headDim } = config;
   const queries = config.heads * headDim;
   const keys = config.kvHeads * headDim;
-  const shapes: Record<Module, [number, number]> = {
+  const shapes: Record<Module, [parts: number | number[], into: number]> = {
     'self_attn.q_proj': [queries, hidden],
     'self_attn.k_proj': [keys, hidden],
     'self_attn.v_proj': [keys, hidden],
+    'self_attn.qkv_proj': [[queries, keys, keys], hidden],
     'self_attn.o_proj': [hidden, queries],
     'self_attn.out_proj': [hidden, queries],
     'conv.in_proj': [3 * hidden, hidden],
     'conv.out_proj': [hidden, hidden],
     'mlp.gate_proj': [intermediate, hidden],
     'mlp.up_proj': [intermediate, hidden],
+    'mlp.gate_up_proj': [[intermediate, intermediate], hidden],
     'mlp.down_proj': [hidden, intermediate],
+    'shared_mlp.input_linear': [[intermediate, intermediate], hidden],
+    'shared_mlp.output_linear': [hidden, intermediate],
     'feed_forward.w1': [intermediate, hidden],
     'feed_forward.w3': [intermediate, hidden],
     'feed_forward.w2': [hidden, intermediate],
   };
-  return shapes[module];
+  const [parts, into] = shapes[module];
+  return { parts: [parts].flat(), into };
 }
 
 /** The shapes of all weights of a model, by name. */

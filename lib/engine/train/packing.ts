@@ -1,5 +1,6 @@
 // Packs rows of data into lines, and lines into passes through the graph. Every token knows its row, and attention never
 // crosses rows. The two texts of a pair share a pass, but not necessarily a line.
+import { firstPosition, type ModelConfig } from '../model/index.js';
 import type { Inputs } from '../runtime/index.js';
 
 /** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
@@ -183,15 +184,29 @@ export function* examplesOf(set: ExampleSet): Generator<Example> {
 }
 
 /** A pass as inputs of the training graphs. */
-export function toInputs({ lines: { count, length }, positions, rows, pairs, ...vectors }: Pass): Inputs {
+export function toInputs(
+  { lines: { count, length }, positions, rows, pairs, ...vectors }: Pass,
+  config: Pick<ModelConfig, 'mixers'>,
+): Inputs {
   const shape = [count, length];
   return {
     ...vectors,
     ...(pairs && toPairInputs(pairs, vectors.labels.length)),
     lines: BigInt64Array.of(BigInt(count), BigInt(length)),
-    positions: { values: positions, shape },
+    positions: { values: placeRows(positions, config), shape },
     rows: { values: rows, shape },
   };
+}
+
+/** Rows that are long begin at another position. */
+function placeRows(positions: BigInt64Array, config: Pick<ModelConfig, 'mixers'>): BigInt64Array {
+  const placed = positions.slice();
+  for (let start = 0, end = 1; start < positions.length; start = end++) {
+    while (positions[end]) end++;
+    const first = BigInt(firstPosition(config, end - start));
+    if (first > 0n) for (let i = start; i < end; i++) placed[i]! += first;
+  }
+  return placed;
 }
 
 function toPairInputs({ sides, reference, weights }: PairInputs, labels: number): Inputs {

@@ -1,5 +1,6 @@
 // How passes are formed for the place where they are computed.
 import type { ModelConfig, ParameterForm } from '../model/index.js';
+import type { Inputs } from '../runtime/index.js';
 import {
   assertScoresFit,
   devicePassTokens,
@@ -7,7 +8,7 @@ import {
   mostScores,
   readDeviceLimits,
 } from './device/limits.js';
-import type { Pass } from './packing.js';
+import { type Pass, toInputs } from './packing.js';
 import type { Compute } from './provider-check.js';
 import type { StepRunner } from './runners.js';
 
@@ -19,6 +20,7 @@ export interface PassPlan {
   formOf(config: ModelConfig): { form: ParameterForm; logitsAtOnce?: number };
   /** Throws if the place cannot hold a pass. */
   assertFits(pass: Pass): void;
+  inputsOf(pass: Pass): Inputs;
 }
 
 /** For lines of up to `longest` tokens; `tokensHere` says how many the CPU computes at once. */
@@ -28,6 +30,7 @@ export async function planPasses(
   { provider = 'cpu' }: Compute,
   tokensHere: (config: ModelConfig) => number,
 ): Promise<PassPlan> {
+  const inputsOf = (pass: Pass) => toInputs(pass, config);
   if (provider === 'cpu') {
     const form = 'each';
     return {
@@ -35,6 +38,7 @@ export async function planPasses(
       form,
       formOf: () => ({ form }),
       assertFits: () => {},
+      inputsOf,
     };
   }
   const limits = await readDeviceLimits(config, longest, { provider });
@@ -54,5 +58,6 @@ export async function planPasses(
           : Math.ceil(vocabulary / 2),
     }),
     assertFits: pass => assertScoresFit(pass, config, limits),
+    inputsOf,
   };
 }

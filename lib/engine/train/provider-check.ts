@@ -135,14 +135,14 @@ function withBytes({ tensor, source }: Constant, random: Random): Constant {
   return { tensor, source: { bytes: new Uint8Array(noise(tensor.shape, random).buffer) } };
 }
 
-function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inputs {
+function feedAll(graph: Graph, config: ModelConfig, random: Random): Inputs {
   const rows = ROW_LENGTHS.map(length => {
-    const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
+    const ids = Int32Array.from({ length }, () => Math.floor(random.next() * config.vocabulary));
     return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
   });
   const comparesPairs = graph.inputs.some(({ name }) => name === 'sides');
   const pass = comparesPairs ? packPairs(rows) : toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
-  const given = { ...toInputs(pass), ...flatInputs(graph, random) };
+  const given = { ...toInputs(pass, config), ...flatInputs(graph, random) };
   const lengths: Record<string, number> = { tokens: pass.ids.length };
   return Object.fromEntries(
     graph.inputs.map(({ name, dtype, shape: dimensions }) => {

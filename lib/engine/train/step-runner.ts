@@ -18,7 +18,6 @@ import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { type Learner, runOnDevice } from './device/learner.js';
-import { toInputs } from './packing.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
 import { lossPassTokens, passTokens } from './pass-size.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
@@ -93,7 +92,7 @@ async function stepRunnerOf(
     ...plan.limits,
     async run(pass, purpose, onLosses) {
       plan.assertFits(pass);
-      const results = await run(toInputs(pass), random(pass.ids.length, purpose));
+      const results = await run(plan.inputsOf(pass), random(pass.ids.length, purpose));
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },
@@ -144,7 +143,7 @@ async function lossRunnerOf(
     async run(pass, { values, views }, onLosses) {
       plan.assertFits(pass);
       const parameters = plan.form === 'flat' ? { [PARAMETERS]: values } : views;
-      const results = await session.run(toInputs(pass), parameters);
+      const results = await session.run(plan.inputsOf(pass), parameters);
       onLosses?.(results[LABEL_LOSSES]!);
       return results.loss![0]!;
     },

@@ -24,6 +24,19 @@ const PROJECTIONS = {
     feed: ['feed_forward.w1', 'feed_forward.w3'],
     down: ['feed_forward.w2'],
   },
+  granite4: {
+    attention: {
+      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
+      out: ['self_attn.o_proj'],
+    },
+    feed: ['shared_mlp.input_linear'],
+    down: ['shared_mlp.output_linear'],
+  },
+  phi3: {
+    attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
+    feed: ['mlp.gate_up_proj'],
+    down: ['mlp.down_proj'],
+  },
 } as const;
 
 type Flat<T> = T extends readonly (infer Path)[] ? Path : { [Name in keyof T]: Flat<T[Name]> }[keyof T];
@@ -50,11 +63,13 @@ export const MODULE_PATHS: Readonly<Record<keyof typeof PROJECTIONS, Projections
 /** All projections of all architectures, in the order in which a layer uses them. */
 export const MODULES: readonly Module[] = [
   ...new Set(
-    Object.values(MODULE_PATHS).flatMap(({ attention, convolution, feed, down }) => [
-      ...[attention, convolution ?? []].flatMap(mixer => Object.values(mixer).flat()),
-      ...feed,
-      ...down,
-    ]),
+    GROUPS.flatMap(group =>
+      Object.values(MODULE_PATHS).flatMap(({ attention, convolution, ...rest }) =>
+        [attention, convolution ?? {}, rest].flatMap(
+          modules => (modules as Partial<LayerModules>)[group] ?? [],
+        ),
+      ),
+    ),
   ),
 ];
 

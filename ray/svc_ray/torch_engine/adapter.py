@@ -14,7 +14,7 @@ from torch import nn
 
 from ..digests import ADAPTER_CONFIG, ADAPTER_TENSORS
 from .lora import AdaptedLinear
-from .options import MODULES, Options
+from .options import GROUPS, Options
 
 # Settings of plain LoRA, in the order and with the values that svc's own engine writes.
 _PLAIN: dict[str, Any] = {
@@ -61,8 +61,6 @@ _PLAIN: dict[str, Any] = {
     "velora_config": None,
 }
 
-_PARENTS = {name: "mlp" if name in ("gate_proj", "up_proj", "down_proj") else "self_attn" for name in MODULES}
-
 
 @dataclass(frozen=True)
 class Matrix:
@@ -82,10 +80,16 @@ class Adapter:
         self._base_name = base_name
         self.layers: nn.ModuleList = base.model.layers
         base.requires_grad_(False)
+        self._require()
         self.matrices = list(self._add())
 
-    def module(self, layer: int, name: str) -> Any:
-        return getattr(getattr(self.layers[layer], _PARENTS[name]), name)
+    def adapted(self, layer: int) -> list[str]:
+        """The paths of the modules that have matrices, in their order."""
+        own = _paths(self.layers[layer])
+        return [path for name in self._options.target_modules for path in own if _name(path) == name]
+
+    def module(self, layer: int, path: str) -> Any:
+        return self.layers[layer].get_submodule(path)
 
     def load(self, file: Path) -> None:
         tensors = load_file(file)
@@ -105,7 +109,7 @@ class Adapter:
             "lora_alpha": options.lora_alpha,
             "lora_dropout": options.lora_dropout,
             "r": options.lora_r,
-            "target_modules": [name for name in MODULES if name in options.target_modules],
+            "target_modules": [name for name in _NAMES if name in options.target_modules],
         }
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ADAPTER_CONFIG).write_text(json.dumps(settings, indent=2, ensure_ascii=False))
@@ -114,12 +118,30 @@ class Adapter:
 
     def _add(self) -> Iterator[Matrix]:
         """Layer by layer, in the order of the options, A before B."""
-        rank, modules = self._options.lora_r, self._options.target_modules
+        rank = self._options.lora_r
         scaling = self._options.lora_alpha / rank
-        for layer in range(len(self.layers)):
-            for name in modules:
-                module = AdaptedLinear(self.module(layer, name), rank, scaling, self._device)
-                setattr(getattr(self.layers[layer], _PARENTS[name]), name, module)
-                path = f"base_model.model.model.layers.{layer}.{_PARENTS[name]}.{name}"
-                yield Matrix(f"{path}.lora_A.weight", "a", module.a)
-                yield Matrix(f"{path}.lora_B.weight", "b", module.b)
+        for layer, modules in enumerate(self.layers):
+            for path in self.adapted(layer):
+                module = AdaptedLinear(self.module(layer, path), rank, scaling, self._device)
+                modules.set_submodule(path, module)
+                name = f"base_model.model.model.layers.{layer}.{path}"
+                yield Matrix(f"{name}.lora_A.weight", "a", module.a)
+                yield Matrix(f"{name}.lora_B.weight", "b", module.b)
+
+    def _require(self) -> None:
+        known = list(dict.fromkeys(_name(path) for layer in self.layers for path in _paths(layer)))
+        missing = [name for name in self._options.target_modules if name not in known]
+        if missing:
+            raise ValueError(f"The base model has no {missing[0]} to adapt. It has {', '.join(known)}.")
+
+
+def _paths(layer: nn.Module) -> list[str]:
+    own = {path for path, _ in layer.named_modules()}
+    return [path for group in GROUPS for path in group if path in own]
+
+
+def _name(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+_NAMES = list(dict.fromkeys(_name(path) for group in GROUPS for path in group))

@@ -9,10 +9,9 @@ import torch
 from .adapter import Adapter
 from .draws import Draws, keep_mask_on
 from .lora import Mask
-from .options import Options
+from .options import GROUPS, Options
 from .packing import Pass
 
-_GROUPS = (("q_proj", "k_proj", "v_proj"), ("o_proj",), ("gate_proj", "up_proj"), ("down_proj",))
 _DROPOUT = 3
 
 
@@ -26,8 +25,9 @@ class Dropout:
         if self._rate == 0:
             return
         for layer in range(len(adapter.layers)):
-            for group in _GROUPS:
-                modules = [adapter.module(layer, name) for name in group if name in options.target_modules]
+            adapted = adapter.adapted(layer)
+            for group in GROUPS:
+                modules = [adapter.module(layer, path) for path in group if path in adapted]
                 if modules:
                     mask = Mask(self._rate)
                     for module in modules:

@@ -67,6 +67,7 @@ class Model:
         """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits. `tick` is called
         between passes; it may raise."""
         longest, evaluated = rows.longest, evaluation.longest if evaluation else 0
+        _require_short(self.base.config, max(longest, evaluated))
         self._try_row(longest, lambda taken: self._peak(taken, recompute=True))
         if evaluated > longest:
             self._try_row(evaluated, lambda taken: self.loss(taken, 1.0))
@@ -187,6 +188,17 @@ class Model:
         if self.device.type == "cpu":
             return values
         return values.pin_memory().to(self.device, non_blocking=True)
+
+
+def _require_short(config: Any, longest: int) -> None:
+    """With longrope, transformers turns all rows of a pass by what its longest one needs."""
+    rope = getattr(config, "rope_parameters", None) or {}
+    most = rope.get("original_max_position_embeddings") if rope.get("rope_type") == "longrope" else None
+    if most is not None and longest > most:
+        raise ValueError(
+            f"The engine torch trains this base model on rows of up to {most} tokens, and one has {longest}. "
+            f"Set maxLength to {most}, or the job's engine to node."
+        )
 
 
 def _trial_pass(tokens: int, longest: int, one_line: bool) -> Pass:

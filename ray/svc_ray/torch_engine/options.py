@@ -7,7 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+# The modules that can be adapted, as paths within a layer, in the order in which a layer uses them; those of one input
+# together. A model has some of them.
+GROUPS = (
+    ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    ("self_attn.qkv_proj",),
+    ("conv.in_proj",),
+    ("self_attn.o_proj",),
+    ("self_attn.out_proj",),
+    ("conv.out_proj",),
+    ("mlp.gate_proj", "mlp.up_proj"),
+    ("mlp.gate_up_proj",),
+    ("feed_forward.w1", "feed_forward.w3"),
+    ("shared_mlp.input_linear",),
+    ("mlp.down_proj",),
+    ("feed_forward.w2",),
+    ("shared_mlp.output_linear",),
+)
 
 
 @dataclass(frozen=True)
@@ -38,9 +54,7 @@ def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options
     if method != "sft":
         raise ValueError(f"The engine torch does not have the method {method}. Set the job's engine to node.")
     values = {field.name: given[_camel_case(field.name)] for field in fields(Options)}
-    values["target_modules"] = modules = tuple(given["targetModules"])
-    if not modules or not set(modules) <= set(MODULES):
-        raise ValueError(f"The run adapts modules that svc_ray does not know: {', '.join(modules)}.")
+    values["target_modules"] = tuple(given["targetModules"])
     if dry_run:
         values.update(max_steps=1, save_steps=None)
     return Options(**values)

@@ -57,7 +57,8 @@ class Pass:
 
 def cpu_tokens(config: Mapping[str, Any]) -> int:
     """As many tokens as the Node engine takes in a pass on CPUs, of the model with this `config.json`."""
-    activations: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * config["intermediate_size"])
+    width = config.get("shared_intermediate_size", config["intermediate_size"])
+    activations: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * width)
     logits: int = 2 * config["vocab_size"]
     fitting = min(_ACTIVATION_BYTES // (_FLOAT_BYTES * activations), _LOGIT_BYTES // (_FLOAT_BYTES * logits))
     return min(LARGEST_PASS, max(_SMALLEST_PASS, fitting))

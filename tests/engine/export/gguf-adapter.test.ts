@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { writeGgufAdapter } from '../../../lib/engine/export/index.js';
-import { MODULES, readAdapter } from '../../../lib/engine/weights/index.js';
+import { type Module, readAdapter } from '../../../lib/engine/weights/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
@@ -47,10 +47,26 @@ function read(file: Buffer) {
   return { metadata, tensors: new Map(tensors) };
 }
 
-const NAMES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'].concat(
-  ['attn_output', 'shortconv.in_proj', 'shortconv.out_proj'],
-  ['ffn_gate', 'ffn_up', 'ffn_down'],
-);
+/** By module; those of a fused one each have the same number of its rows. */
+const NAMES: Readonly<Record<Module, readonly string[]>> = {
+  'self_attn.q_proj': ['attn_q'],
+  'self_attn.k_proj': ['attn_k'],
+  'self_attn.v_proj': ['attn_v'],
+  'self_attn.qkv_proj': ['attn_qkv'],
+  'self_attn.o_proj': ['attn_output'],
+  'self_attn.out_proj': ['attn_output'],
+  'conv.in_proj': ['shortconv.in_proj'],
+  'conv.out_proj': ['shortconv.out_proj'],
+  'mlp.gate_proj': ['ffn_gate'],
+  'mlp.up_proj': ['ffn_up'],
+  'mlp.gate_up_proj': ['ffn_up'],
+  'mlp.down_proj': ['ffn_down'],
+  'shared_mlp.input_linear': ['ffn_gate', 'ffn_up'],
+  'shared_mlp.output_linear': ['ffn_down'],
+  'feed_forward.w1': ['ffn_gate'],
+  'feed_forward.w3': ['ffn_up'],
+  'feed_forward.w2': ['ffn_down'],
+};
 
 /** llama.cpp's name of the architecture, and whether it has rows that positions turn next to each other. */
 const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: boolean]> = {
@@ -61,6 +77,8 @@ const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: bool
   gemma3: ['gemma3', false],
   smollm3: ['smollm3', true],
   granite: ['granite', true],
+  granite4: ['granite', true],
+  phi3: ['phi3', false],
   mistral: ['llama', true],
   ministral: ['llama', true],
   lfm2: ['lfm2', false],
@@ -78,15 +96,20 @@ it.each(GOLDEN_MODELS)(
       'adapter.type': 'lora',
       'adapter.lora.alpha': 6,
     });
-    expect(tensors.size).toBe(2 * adapter.tensors.length);
-    for (const { layer, module, a, b } of adapter.tensors) {
-      const stem = `blk.${layer}.${NAMES[MODULES.indexOf(module)]}.weight`;
+    const parts = adapter.tensors.flatMap(({ layer, module, a, b }) =>
+      NAMES[module].map((part, i, { length }) => {
+        const rows = b.subarray((i * b.length) / length, ((i + 1) * b.length) / length);
+        return { stem: `blk.${layer}.${part}.weight`, module, a, rows };
+      }),
+    );
+    expect(tensors.size).toBe(2 * parts.length);
+    for (const { stem, module, a, rows } of parts) {
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
       expect(lower).toEqual({ sizes: [a.length / 4, 4], values: a });
-      expect(upper.sizes).toEqual([4, b.length / 4]);
+      expect(upper.sizes).toEqual([4, rows.length / 4]);
       const isTurned = pairs && (module === 'self_attn.q_proj' || module === 'self_attn.k_proj');
-      if (!isTurned) expect(upper.values).toEqual(b);
-      else expect([...upper.values]).not.toEqual([...b]);
+      if (!isTurned) expect(upper.values).toEqual(rows);
+      else expect([...upper.values]).not.toEqual([...rows]);
     }
   },
 );

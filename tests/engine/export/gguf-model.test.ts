@@ -59,6 +59,16 @@ async function writeAndRead(base: string, adapterFolder: string, quantization?: 
   return { file, folder };
 }
 
+/** llama.cpp has one architecture for Granite, so a model of Granite 4 comes back with projections that are separate. */
+function separate(name: string): string[] {
+  const parts: Record<string, string[]> = {
+    'shared_mlp.input_linear': ['mlp.gate_proj', 'mlp.up_proj'],
+    'shared_mlp.output_linear': ['mlp.down_proj'],
+  };
+  const [fused] = Object.keys(parts).filter(path => name.includes(path));
+  return fused ? parts[fused]!.map(part => name.replace(fused, part)) : [name];
+}
+
 it.each(GOLDEN_MODELS)('%s is the merged model again: its config and each of its weights', async name => {
   const base = await makeBase(name, LLAMA_CPP_SETTINGS[name]);
   const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), base);
@@ -69,7 +79,8 @@ it.each(GOLDEN_MODELS)('%s is the merged model again: its config and each of its
     // Numbers in the file are 32-bit floats.
     const rounded = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'number' ? part.toPrecision(6) : part));
-    expect(rounded(ours)).toEqual(rounded(theirs));
+    const { projections } = name === 'granite4' ? ours : theirs;
+    expect(rounded(ours)).toEqual(rounded({ ...theirs, projections }));
   } else {
     expect(ours.maxPositions).toBe(Math.min(...windows));
   }
@@ -77,9 +88,11 @@ it.each(GOLDEN_MODELS)('%s is the merged model again: its config and each of its
   await mkdir(merged);
   await writeMergedModel(merged, { adapterFolder, modelFolder: base });
   const [wanted, found] = [await openWeights(merged), await openWeights(folder)];
-  expect(found.names().sort()).toEqual(wanted.names().sort());
+  expect(found.names().sort()).toEqual(wanted.names().flatMap(separate).sort());
   for (const weight of wanted.names()) {
-    const [expected, values] = [await wanted.readFloat32(weight), await found.readFloat32(weight)];
+    const expected = await wanted.readFloat32(weight);
+    const parts = await Promise.all(separate(weight).map(found.readFloat32));
+    const values = parts.flatMap(part => [...part]);
     // 1 + a weight of a norm is rounded.
     const most = theirs.normsAddOne && weight.endsWith('norm.weight') ? 1e-7 : 0;
     expect([weight, values.findIndex((value, i) => Math.abs(value - expected[i]!) > most)]).toEqual([

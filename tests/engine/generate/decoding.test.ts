@@ -4,7 +4,7 @@ import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { argmax, penalize } from '../../../lib/engine/generate/sampler.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
-import { cacheShapeOf } from '../../../lib/engine/model/index.js';
+import { cacheShapeOf, firstPosition } from '../../../lib/engine/model/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { openGolden, openRecompute, readAll, varied } from './golden-generator.js';
 
@@ -20,6 +20,9 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
 
   const withAndWithout = Object.entries({ base: null, adapter: trained });
 
+  /** As a line of a text with so many tokens. */
+  const startOf = (tokens: number) => ({ startsAt: firstPosition(golden.config, tokens) });
+
   function cacheOf(texts: number): KvCache {
     const cache = new KvCache(cacheShapeOf(golden.config));
     for (let i = 0; i < texts; i++) cache.addEmpty();
@@ -29,9 +32,10 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
   it.each(withAndWithout)('has the same logits one by one as for the whole: %s', async (_, adapter) => {
     const ids = [...line(0, 40), ...line(1, 40)];
     const cache = cacheOf(1);
-    await runStep(cache, [{ ids: ids.slice(0, 30), adapter }], 'nothing');
-    for (let at = 30; at < ids.length; at++) {
-      const [logits] = await runStep(cache, [{ ids: [ids[at]!], adapter }], 'last');
+    const text = { adapter, ...startOf(ids.length) };
+    await runStep(cache, [{ ids: ids.slice(0, 35), ...text }], 'nothing');
+    for (let at = 35; at < ids.length; at++) {
+      const [logits] = await runStep(cache, [{ ids: [ids[at]!], ...text }], 'last');
       expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
     }
     expect(cache.lengths).toEqual([80]);
@@ -39,7 +43,7 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
 
   it.each(withAndWithout)('has the same logits as transformers and PEFT: %s', async (_, adapter) => {
     const { logits_last_position_row0, final_logits_last_position_row0 } = golden.expected;
-    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter }], 'last');
+    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter, ...startOf(40) }], 'last');
     const wanted = adapter ? final_logits_last_position_row0 : logits_last_position_row0;
     expect(worstDifference(logits!, Float32Array.from(wanted))).toBeLessThan(2e-4);
   });
@@ -50,7 +54,7 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
     for (const size of [80, 79, 32, 7, 1]) {
       const cache = cacheOf(1);
       for (let at = 0; at < ids.length; at += size) {
-        const chunk = { ids: ids.slice(at, at + size), adapter: trained };
+        const chunk = { ids: ids.slice(at, at + size), adapter: trained, ...startOf(80) };
         const isLast = at + size >= ids.length;
         const [logits] = await runStep(cache, [chunk], isLast ? 'last' : 'nothing');
         if (isLast) expectClose(logits!, wanted);
@@ -68,10 +72,10 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
     const together = new KvCache(cacheShapeOf(golden.config));
     for (const { ids, adapter } of lines) {
       const alone = cacheOf(1);
-      await runStep(alone, [{ ids: ids.slice(0, -1), adapter }], 'nothing');
+      await runStep(alone, [{ ids: ids.slice(0, -1), adapter, ...startOf(ids.length) }], 'nothing');
       together.addFrom(alone);
     }
-    const last = lines.map(({ ids, adapter }) => ({ ids: [ids.at(-1)!], adapter }));
+    const last = lines.map(({ ids, adapter }) => ({ ids: [ids.at(-1)!], adapter, ...startOf(ids.length) }));
     const logits = await runStep(together, last, 'last');
     for (const [i, { ids, adapter }] of lines.entries())
       expectClose(logits[i]!, await recompute(ids, adapter));

@@ -72,7 +72,7 @@ export async function openRecompute({ config, weights }: GoldenModel, longest: n
       const given = adapter?.matrices.get(adapterName(layer, module, side));
       return [name, given ?? new Float32Array(rows * width)] as const;
     });
-    const { logits } = await session.run({ ...toLineInputs(ids), ...Object.fromEntries(matrices) });
+    const { logits } = await session.run({ ...toLineInputs(ids, config), ...Object.fromEntries(matrices) });
     return logits!.slice((ids.length - 1) * config.vocabulary, ids.length * config.vocabulary);
   };
   return { compute, close: () => session.close() };

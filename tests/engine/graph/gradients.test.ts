@@ -154,8 +154,11 @@ describe('the gradient of', () => {
       tape.apply(rmsNorm, { x: x!, scale: scale! }, { epsilon: 1e-5 }),
     ));
 
-  it('rope', () =>
-    check({ x: [6, 8] }, (tape, { x }) => {
+  it.each([
+    ['whole', 4],
+    ['a part of', 6],
+  ])('rope of %s heads', (_, dim) =>
+    check({ x: [6, 2 * dim] }, (tape, { x }) => {
       const { graph } = tape;
       const lines = linesOf(graph, 2, 3);
       const angles = Array.from({ length: 8 * 2 }, (_, i) => Math.floor(i / 2) / 10 ** (i % 2));
@@ -163,7 +166,8 @@ describe('the gradient of', () => {
       const [cos, sin, minusSin] = [table(Math.cos), table(Math.sin), table(angle => -Math.sin(angle))];
       const positions = graph.values('int64', [2, 3], [0, 1, 2, 5, 0, 7]);
       return tape.apply(rope, { x: x! }, { lines, positions, cos, sin, minusSin, heads: 2 });
-    }));
+    }),
+  );
 
   it.each([2, 4])('attention with 4 heads and %i of keys', kvHeads =>
     check({ q: [2 * 5, 4 * 3], k: [2 * 5, kvHeads * 3], v: [2 * 5, kvHeads * 3] }, (tape, { q, k, v }) => {

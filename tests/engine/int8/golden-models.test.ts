@@ -5,7 +5,7 @@ import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
-import { cacheShapeOf } from '../../../lib/engine/model/index.js';
+import { cacheShapeOf, firstPosition } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { trainGolden } from '../../support/golden-training.js';
@@ -32,7 +32,11 @@ it.each(GOLDEN_MODELS)('%s has nearly their logits, the same alone and in a batc
   async function logitsOf(...adapters: (LoadedAdapter | null)[]): Promise<Float32Array[]> {
     const cache = new KvCache(cacheShapeOf(config));
     for (const _ of adapters) cache.addEmpty();
-    const lines = adapters.map(adapter => ({ ids: line(0, 40), adapter }));
+    const lines = adapters.map(adapter => ({
+      ids: line(0, 40),
+      adapter,
+      startsAt: firstPosition(config, 40),
+    }));
     return runStep(cache, lines, 'last');
   }
 
@@ -62,7 +66,8 @@ it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))
     const rounded = await trainGolden(golden, model);
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
     // Two gates around a convolution multiply what was rounded three times.
-    const closest = name === 'lfm2' ? 0.995 : 0.998;
+    // The gradients of queries, keys and values share a scale where their projection is fused.
+    const closest = { lfm2: 0.995, phi3: 0.997 }[name as string] ?? 0.998;
     expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(closest);
     const { adamw_losses: wanted } = golden.expected;
     const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));

@@ -76,11 +76,15 @@ describe('a config', () => {
   const sizes = { hidden_size: 64, num_hidden_layers: 2, intermediate_size: 176, vocab_size: 320 };
   const llama = { model_type: 'llama', ...heads, ...sizes };
   const gemma = { model_type: 'gemma3_text' };
+  const granite4 = { model_type: 'granitemoehybrid' };
+  const positions = { max_position_embeddings: 131_072, original_max_position_embeddings: 4096 };
+  const phi3 = { model_type: 'phi3', ...positions };
+  const longrope = { type: 'su', short_factor: Array(8).fill(1), long_factor: Array(8).fill(2) };
 
   it.each([
     [
       { model_type: 'mamba' },
-      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, mistral, ministral and lfm2 are.',
+      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, granitemoehybrid, phi3, mistral, ministral and lfm2 are.',
     ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [
@@ -103,6 +107,24 @@ describe('a config', () => {
     ],
     [{ partial_rotary_factor: 0.5 }, 'partial_rotary_factor 0.5 is not supported.'],
     [{ rope_parameters: { partial_rotary_factor: 0.5 } }, 'partial_rotary_factor 0.5 is not supported.'],
+    [granite4, 'a mixture of experts is not supported.'],
+    [{ ...granite4, num_local_experts: 0 }, 'layers of type "mamba" are not supported.'],
+    [
+      { ...granite4, num_local_experts: 0, layer_types: ['attention', 'mamba'] },
+      'layers of type "mamba" are not supported.',
+    ],
+    [
+      { ...phi3, rope_scaling: { ...longrope, long_factor: [1, 2] } },
+      'short_factor and long_factor must have 8 numbers.',
+    ],
+    [
+      { ...phi3, rope_scaling: { ...longrope, short_factor: [1, '2'] } },
+      'short_factor must be a list of positive numbers.',
+    ],
+    [
+      { ...phi3, rope_scaling: longrope, original_max_position_embeddings: undefined },
+      'original_max_position_embeddings must be a positive number, not undefined.',
+    ],
     [{ no_rope_layers: [1, 0] }, 'no_rope_layers [1,0] is not supported.'],
     [{ residual_multiplier: 0.22 }, 'residual_multiplier 0.22 is not supported.'],
     [{ final_logit_softcapping: 30 }, 'final_logit_softcapping 30 is not supported.'],
@@ -132,6 +154,30 @@ describe('a config', () => {
     expect(plain).toMatchObject({ mixers: [{ rope: { theta: 7, scaling: null } }, {}], headDim: 16 });
   });
 
+  it('of Granite 4 says whether its layers turn queries and keys, and how wide they are', () => {
+    const dense = { ...llama, ...granite4, num_local_experts: 0, layer_types: ['attention', 'attention'] };
+    const parse = (settings: object) => parseModelConfig({ ...dense, ...settings }, 'c');
+    const { mixers, intermediate } = parse({ position_embedding_type: 'rope', shared_intermediate_size: 24 });
+    expect(mixers).toMatchObject([{ rope: { theta: 10_000 } }, { rope: { theta: 10_000 } }]);
+    expect(intermediate).toBe(24);
+    for (const type of ['nope', null])
+      expect(parse({ position_embedding_type: type }).mixers).toMatchObject([{ rope: null }, { rope: null }]);
+  });
+
+  it('of Phi may have the older settings of long texts, and a window that no text reaches', () => {
+    const parse = (settings: object) => parseModelConfig({ ...llama, ...phi3, ...settings }, 'c');
+    const { mixers } = parse({ rope_scaling: longrope, sliding_window: 262_144 });
+    const magnitude = Math.sqrt(1 + Math.log(32) / Math.log(4096));
+    const { short_factor: short, long_factor: long } = longrope;
+    const scaling = { kind: 'longrope', short, long, originalPositions: 4096, magnitude };
+    expect(mixers[1]).toMatchObject({ window: null, rope: { share: 1, scaling } });
+    expect(parse({ sliding_window: 2047 }).mixers[0]).toMatchObject({
+      window: 2047,
+      rope: { scaling: null },
+    });
+    expect(parse({ partial_rotary_factor: 0.75 }).mixers[0]).toMatchObject({ rope: { share: 0.75 } });
+  });
+
   it('of SmolLM3 may leave out which layers turn queries and keys', () => {
     const plain = parseModelConfig({ ...sizes, ...heads, model_type: 'smollm3', num_hidden_layers: 8 }, 'c');
     const turned = attentionOf(plain).map(({ rope }) => rope !== null);
@@ -147,7 +193,7 @@ describe('a config', () => {
     expect(config.mixers).toEqual([
       { kind: 'convolution', length: 3, path: 'conv.conv' },
       { kind: 'convolution', length: 3, path: 'conv.conv' },
-      { kind: 'attention', window: null, rope: { theta: 1_000_000, scaling: null } },
+      { kind: 'attention', window: null, rope: { theta: 1_000_000, share: 1, scaling: null } },
     ]);
     const widthOf = (settings: object) => parseModelConfig({ ...lfm2, ...settings }, 'c').intermediate;
     expect([
@@ -163,6 +209,15 @@ describe('a config', () => {
     expect(targetNames(config)).toEqual(TARGET_DEFAULTS[1]);
   });
 
+  it.each([
+    ['llama', 0],
+    ['granite4', 2],
+    ['phi3', 3],
+  ] as const)('of %s has the modules that a run adapts by default', async (name, at) => {
+    const { config } = await openGoldenModel(name);
+    expect(targetNames(config)).toEqual(TARGET_DEFAULTS[at]);
+  });
+
   it.each(['mistral', 'ministral'])('of %s has a window unless it is null', model_type => {
     const windowOf = (settings: object) =>
       attentionOf(parseModelConfig({ ...sizes, ...heads, model_type, ...settings }, 'c'))[1]!.window;
@@ -172,16 +227,28 @@ describe('a config', () => {
   it('of Gemma 3 may leave out what transformers knows, and have the older settings of positions', () => {
     const plain = parseModelConfig({ ...sizes, ...heads, ...gemma, num_hidden_layers: 6 }, 'c');
     const [near, far] = [plain.mixers[4], plain.mixers[5]];
-    expect(near).toEqual({ kind: 'attention', window: 4096, rope: { theta: 10_000, scaling: null } });
-    expect(far).toEqual({ kind: 'attention', window: null, rope: { theta: 1_000_000, scaling: null } });
+    expect(near).toEqual({
+      kind: 'attention',
+      window: 4096,
+      rope: { theta: 10_000, share: 1, scaling: null },
+    });
+    expect(far).toEqual({
+      kind: 'attention',
+      window: null,
+      rope: { theta: 1_000_000, share: 1, scaling: null },
+    });
     expect(plain).toMatchObject({ headDim: 256, tied: true, scales: { embeddings: 8, scores: 1 / 16 } });
     const older = {
       ...{ rope_theta: 5, rope_local_base_freq: 3, rope_scaling: { rope_type: 'linear', factor: 8 } },
       ...{ sliding_window: 512, sliding_window_pattern: 2 },
     };
     expect(parseModelConfig({ ...sizes, ...heads, ...gemma, ...older }, 'c').mixers).toEqual([
-      { kind: 'attention', window: 512, rope: { theta: 3, scaling: null } },
-      { kind: 'attention', window: null, rope: { theta: 5, scaling: { kind: 'linear', factor: 8 } } },
+      { kind: 'attention', window: 512, rope: { theta: 3, share: 1, scaling: null } },
+      {
+        kind: 'attention',
+        window: null,
+        rope: { theta: 5, share: 1, scaling: { kind: 'linear', factor: 8 } },
+      },
     ]);
   });
 });

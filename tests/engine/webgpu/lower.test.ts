@@ -81,6 +81,6 @@ async function onDevice(
   return {
     ...rest,
     run: async (...[pass]: Parameters<Awaited<ReturnType<typeof createStepRunner>>['run']>) =>
-      (await run(toInputs(pass))).loss![0]!,
+      (await run(toInputs(pass, model.config))).loss![0]!,
   };
 }

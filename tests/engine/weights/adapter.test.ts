@@ -90,7 +90,7 @@ describe('an adapter', () => {
 
   it.each([
     nameOf(0, 'mlp.q_proj', 'A'),
-    nameOf(0, 'self_attn.qkv_proj', 'A'),
+    nameOf(0, 'mlp.qkv_proj', 'A'),
     nameOf(0, 'self_attn.toString', 'A'),
     nameOf(0, q, 'A').replace('.0.', '.00.'),
     nameOf(0, q, 'A').replace('lora_A', 'lora_magnitude_vector'),
