@@ -53,7 +53,6 @@ describe('the requests of a seed', () => {
   });
 
   it('are spoiled in method, address, headers and body, and some are not', () => {
-    const requests = take(3, 3000).filter(({ name }) => name === 'createJob');
     const isGood = (body: Buffer) => {
       try {
         return (
@@ -63,14 +62,21 @@ describe('the requests of a seed', () => {
         return false;
       }
     };
-    for (const spoiled of [
-      requests.filter(({ method }) => method !== 'POST'),
-      requests.filter(({ target }) => !target.startsWith('/v1/jobs?')),
-      requests.filter(({ headers }) => headers.length !== 3),
-      requests.filter(({ body }) => !isGood(body)),
-    ])
-      expect(spoiled.length).toBeGreaterThan(0);
-    expect(requests.some(({ body }) => isGood(body))).toBe(true);
+    type IsIt = (request: ReturnType<typeof take>[number]) => boolean;
+    const missing = new Map<string, IsIt>([
+      ['method', ({ method }) => method !== 'POST'],
+      ['address', ({ target }) => !target.startsWith('/v1/jobs?')],
+      ['headers', ({ headers }) => headers.length !== 3],
+      ['body', ({ body }) => !isGood(body)],
+      ['nothing in the body', ({ body }) => isGood(body)],
+    ]);
+    let left = 500;
+    for (const request of makeRequests(surfaces, 3)) {
+      if (request.name !== 'createJob') continue;
+      for (const [what, isIt] of missing) if (isIt(request)) missing.delete(what);
+      if (missing.size === 0 || --left === 0) break;
+    }
+    expect([...missing.keys()]).toEqual([]);
   });
 });
 
