@@ -1,13 +1,14 @@
 // `npm run ci`: everything that a change has to pass, as much at once as the cores allow. `npm run check`: what needs no
-// run of svc. `npm run verify`: everything for longer, and what takes hours. `-- --only NAME` runs stages by name, without what they need. Each stage's output goes to a
-// file, which is kept where one failed; what failed is named in the last lines, with the end of its output.
+// run of svc. `prepare`: the same, and the build, before `npm test`. `npm run verify`: everything for longer, and what takes
+// hours. `-- --only NAME` runs stages by name, without what they need. Each stage's output goes to a file, which is kept where
+// one failed; what failed is named in the last lines, with the end of its output.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Outcome, runStages } from './schedule.js';
-import { CHANGE, CHECK, type Command, VERIFY } from './stages.js';
+import { CHANGE, CHECK, type Command, PREPARE, VERIFY } from './stages.js';
 
 const root = join(import.meta.dirname, '../..');
 /** Of a stage that failed. */
@@ -17,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { only: { type: 'string', multiple: true } },
   allowPositionals: true,
 });
-const all = { check: CHECK, verify: VERIFY }[positionals[0] ?? ''] ?? CHANGE;
+const all = { check: CHECK, prepare: PREPARE, verify: VERIFY }[positionals[0] ?? ''] ?? CHANGE;
 const chosen = all.filter(({ name }) => values.only?.includes(name) ?? true);
 const unknown = values.only?.filter(name => !all.some(stage => stage.name === name)) ?? [];
 if (unknown.length > 0)

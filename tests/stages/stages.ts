@@ -25,6 +25,14 @@ export const CHECK: readonly Command[] = [
   { name: 'lint', cores: 1, run: bin('biome', 'check', '--error-on-warnings') },
 ];
 
+/** The same, and what the tests need: `npm test` begins with it. */
+export const PREPARE: readonly Command[] = [
+  { name: 'build', cores: 1, run: npm('build:run') },
+  // If it is missing, it comes over the network.
+  { name: 'chromium', cores: 0, run: npm('chromium') },
+  ...CHECK,
+];
+
 /** The same for every change: `npm run ci`. */
 export const CHANGE: readonly Command[] = [
   // Its packages come over the network while the tests run.
