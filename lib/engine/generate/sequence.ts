@@ -250,10 +250,13 @@ export class Sequence {
     const { isThought = false, rest, held = [] } = this.#think(token);
     if (this.#isFree && held.some(earlier => this.#say(earlier))) return true;
     if (isThought) return rest !== undefined && this.#say(token, rest);
-    const writes = this.#structure?.taken.writes ?? 'text';
-    if (writes === 'text') return this.#say(token);
+    if (this.#writesText) return this.#say(token);
     this.#emitCall(token.id);
     return false;
+  }
+
+  get #writesText(): boolean {
+    return (this.#structure?.taken.writes ?? 'text') === 'text';
   }
 
   /** Whether any text may be said. Otherwise, earlier tokens are the syntax around a value. */
@@ -271,7 +274,8 @@ export class Sequence {
     const reader = this.#thought;
     if (!reader || reader.state === 'over') return {};
     const { state } = reader;
-    const step = reader.push(token);
+    // The start of a call ends the wait for a thought, even if its token is a special one without text.
+    const step = this.#isFree && !this.#writesText ? reader.finish() : reader.push(token);
     this.#pushThought(step);
     if (state === 'before' && reader.state === 'inside') this.#structure?.think();
     if (step.rest !== undefined) {

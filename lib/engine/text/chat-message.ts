@@ -21,8 +21,8 @@ export interface TemplateMessage {
   readonly [field: string]: unknown;
 }
 
-/** The fields of the chat format besides role and content, and what reasoning models add. Other fields are ignored. */
-const TEMPLATE_FIELDS = ['name', 'tool_call_id', 'reasoning_content'];
+/** The fields of the chat format besides role and content. Other fields are ignored, except for thoughts. */
+const TEMPLATE_FIELDS = ['name', 'tool_call_id'];
 
 /**
  * Joins text parts, makes absent content empty, and renames `developer` to `system`. Drops null fields and empty lists
@@ -34,12 +34,11 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
     if (!isObject(message)) throw new TextError(`${at} is not an object.`);
     const { role, content, tool_calls: calls } = message;
     if (typeof role !== 'string' || role === '') throw new TextError(`${at} has no role.`);
-    if (typeof (message.reasoning_content ?? '') !== 'string')
-      throw new TextError(`${at}.reasoning_content is not a string.`);
     return {
       ...Object.fromEntries(
         TEMPLATE_FIELDS.flatMap(name => (message[name] == null ? [] : [[name, message[name]]])),
       ),
+      ...toThought(message, at),
       role: role === 'developer' ? 'system' : role,
       content: joinContent(content, `${at}.content`),
       ...(Array.isArray(calls) &&
@@ -48,6 +47,14 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
         }),
     };
   });
+}
+
+/** What was thought before the message, under the names that templates have for it. */
+function toThought({ reasoning_content, thinking }: ChatMessage, at: string) {
+  const thought = reasoning_content ?? (typeof thinking === 'string' ? thinking : null);
+  if (thought === null) return {};
+  if (typeof thought !== 'string') throw new TextError(`${at}.reasoning_content is not a string.`);
+  return { reasoning_content: thought, thinking: thought };
 }
 
 /** Whether the message has a text, a call or a thought. */

@@ -35,7 +35,7 @@ function marksAround(template: ChatTemplate): ThoughtMarks | undefined {
 /** Empty if the template rejects the conversation: then it is an error when it is used. */
 function renderThought(template: ChatTemplate): string {
   const asked = { role: 'user', content: 'a' };
-  const answered = { role: 'assistant', content: ANSWER, reasoning_content: THOUGHT };
+  const answered = { role: 'assistant', content: ANSWER, reasoning_content: THOUGHT, thinking: THOUGHT };
   try {
     return template.render([asked, answered]);
   } catch (error) {

@@ -14,6 +14,11 @@ const THINK = { start: '<think>', end: '</think>' };
 const MANNERS: [name: string, template: string, found: object | undefined][] = [
   ['no thoughts', turns('') + prompt(''), undefined],
   ['earlier thoughts', writing('<think>\\n', '\\n</think>\\n\\n') + prompt(''), THINK],
+  [
+    'earlier thoughts by another name',
+    writing('<t>', '</t>').replaceAll('reasoning_content', 'thinking') + prompt(''),
+    { start: '<t>' },
+  ],
   ['marks of its own', writing('[THINK]', '[/THINK]') + prompt(''), { start: '[THINK]', end: '[/THINK]' }],
   [
     'a prompt that starts a thought',

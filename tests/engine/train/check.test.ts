@@ -85,6 +85,7 @@ const endless = await tinyModel({
 const thinking = (thought: string) => ({
   messages: [asked!, { ...answered!, reasoning_content: thought }],
 });
+const otherwise = { ...plain(9).messages[1]!, thinking: 'A dog.' };
 const thinker = await tinyModel({
   'tokenizer_config.json': {
     chat_template: `{{ '' if enable_thinking else '/off' }}{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' }}
@@ -127,7 +128,11 @@ describe('a check finds', () => {
       { unreadable: ['error', 3], lost_thought: ['warning', 2] },
       { modelFolder: thinker },
     ],
-    ['thoughts without a place', [thinking('The fox.')], { lost_thought: ['warning', 1] }],
+    [
+      'thoughts without a place, under either name',
+      [thinking('The fox.'), { messages: [...plain(9).messages.slice(0, 1), otherwise] }, plain(1)],
+      { lost_thought: ['warning', 1, 2] },
+    ],
     [
       'rows on both sides',
       plainRows(4),
