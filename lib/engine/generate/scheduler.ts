@@ -183,14 +183,14 @@ export class Scheduler {
   }
 
   #start(sequence: Sequence): void {
-    this.#waiting = this.#waiting.filter(other => other !== sequence);
-    this.#admitted.add(sequence);
     const cache = new KvCache(this.#shape);
     const prefix = sequence.readsPrompt ? null : this.#prefixes.find(sequence, sequence.ids);
     if (prefix) {
       cache.addFrom(prefix.cache, prefix);
       sequence.skip(prefix.length);
     } else cache.addEmpty();
+    this.#waiting = this.#waiting.filter(other => other !== sequence);
+    this.#admitted.add(sequence);
     this.#prefilling.push({ sequence, cache });
   }
 

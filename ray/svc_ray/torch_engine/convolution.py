@@ -21,7 +21,8 @@ class Convolutions:
 
     def _forward(self, module: Any, hidden_states: torch.Tensor, **_: Any) -> torch.Tensor:
         before, after, values = module.in_proj(hidden_states).chunk(3, dim=-1)
-        return module.out_proj(after * self._mix(before * values, module.conv.weight[:, 0]))
+        mixed: torch.Tensor = module.out_proj(after * self._mix(before * values, module.conv.weight[:, 0]))
+        return mixed
 
     def _mix(self, values: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
         """`values`: [lines, length, channels]; `weight`: [channels, tokens], the own one last."""
