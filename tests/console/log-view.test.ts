@@ -36,7 +36,7 @@ describe('the event log', () => {
     const readable = { ...initialLogChoices, isReadable: true };
     const [started, first] = viewLog(log, readable);
     const words =
-      '1,200 steps · train.jsonl · 600 rows · 12,000 tokens per epoch · svc/tiny · int8 weights · GPU (A card, PyTorch 2.13.0)';
+      '1,200 steps · train.jsonl · 600 rows · 12,000 learned tokens per epoch · svc/tiny · int8 weights · GPU (A card, PyTorch 2.13.0)';
     expect([started!.message, first]).toEqual([words, log[1]]);
     const odd = [{ key: 0, event: 'training.started', message: 'no JSON', at: null }];
     expect(viewLog(odd, readable)[0]!.message).toBe('no JSON');

@@ -65,7 +65,7 @@ describe('the sidebar', () => {
       'Best eval loss': '0.75 at step 20',
       'Data set': 'train.jsonl',
       Rows: '600',
-      Tokens: '12,000 per epoch',
+      'Learned tokens': '12,000 per epoch',
     }));
 
   it('says of an imported adapter where it came from', () => {

@@ -148,7 +148,7 @@ function startText(event: EventOf<'training.started'>): string {
       `${damageText(event)}Resuming training after step ${resumedFromStep}${place}.${reason}`,
     );
   const parameters = plural(trainableParameters, 'trainable parameter');
-  const size = trainTokens === null ? parameters : `${parameters}, ${plural(trainTokens, 'training token')}`;
+  const size = trainTokens === null ? parameters : `${parameters}, ${plural(trainTokens, 'learned token')}`;
   return toSafeLine(`Training ${model}${place}: ${plural(totalSteps, 'step')}, ${size}.${reason}`);
 }
 

@@ -73,7 +73,7 @@ function toReadable(entry: LogEntry): LogEntry {
   return known;
 }
 
-/** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the original text if no field is recognized. */
+/** `120 steps · 600 rows · 12,000 learned tokens per epoch · …`; the original text if no field is recognized. */
 function describeStart(text: string): string {
   const payload = parseObject(text) ?? {};
   const count = (name: string, noun: string) =>
@@ -86,7 +86,7 @@ function describeStart(text: string): string {
     count('totalSteps', 'steps'),
     typeof payload.dataset === 'string' ? payload.dataset : null,
     count('rows', 'rows'),
-    count('trainTokens', 'tokens per epoch'),
+    count('trainTokens', 'learned tokens per epoch'),
     count('trainableParameters', 'trainable parameters'),
     typeof payload.model === 'string' ? payload.model : null,
     typeof payload.weights === 'string' ? `${payload.weights} weights` : null,

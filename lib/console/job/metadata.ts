@@ -31,7 +31,8 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     'Data set': started.dataset ?? null,
     Rows: countText(started.rows),
     'Eval rows': countText(started.evalRows),
-    Tokens: started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,
+    'Learned tokens':
+      started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,
     'Too long': tooLong ? longRowsText(tooLong) : null,
     Weights: weights,
     Device: device && deviceText(device),

@@ -12,8 +12,10 @@ export interface PeerIntroduction {
   tokens: number;
 }
 
-/** How PyTorch computes: in float32, in bfloat16 where autocast chooses it, or with weights in bfloat16. */
-export const PRECISIONS = ['float32', 'autocast', 'bfloat16'] as const;
+/** How PyTorch computes: in float32, in bfloat16 where autocast chooses it, or with weights in bfloat16; or those named. */
+export const PRECISIONS = (['float32', 'autocast', 'bfloat16'] as const).filter(
+  precision => process.env.SVC_BENCH_PRECISIONS?.split(',').includes(precision) ?? true,
+);
 
 /** With the rows in the folder `work`. Null where there is no such Python. */
 export async function startPeer(

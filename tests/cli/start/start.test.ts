@@ -58,7 +58,7 @@ describe('svc start', () => {
         'Built src/svc/index.ts.',
         DATA,
         `Queued "triage", job ${id}.`,
-        'Training svc/tiny: 40 steps, 12,288 trainable parameters, 4,000 training tokens.',
+        'Training svc/tiny: 40 steps, 12,288 trainable parameters, 4,000 learned tokens.',
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
         'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
