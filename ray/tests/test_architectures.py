@@ -62,7 +62,9 @@ def one_line(folder: Path) -> Pass:
     return to_pass([rows])
 
 
-ARCHITECTURES = ["llama", "gemma3", "smollm3", "granite", "granite4", "mistral", "ministral", "phi3", "qwen2", "qwen3"]
+ARCHITECTURES = [
+    *("llama", "gemma3", "smollm3", "granite", "granite4", "mistral", "ministral", "phi3", "qwen2", "qwen3", "lfm2"),
+]
 
 
 def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
@@ -151,9 +153,13 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
 def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
     folder = GOLDEN / "phi3"
     model = Model(folder, options_for(folder), None, torch.device("cpu"))
-    tokens: dict[str, Any] = {"ids": np.zeros(40, np.int32), "learned": np.ones(40, np.uint8), "offsets": np.array([0, 7, 40])}
+    tokens: dict[str, Any] = {
+        "ids": np.zeros(40, np.int32),
+        "learned": np.ones(40, np.uint8),
+        "offsets": np.array([0, 7, 40]),
+    }
     save_file(tokens, tmp_path / "rows")
-    with pytest.raises(ValueError, match="rows of up to 32 tokens, and one has 33. Set maxLength to 32"):
+    with pytest.raises(ValueError, match=r"rows of up to 32 tokens, and one has 33\. Set maxLength to 32"):
         model.measure(Rows(tmp_path / "rows"), None, rows_per_step=2)
 
 
