@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 /** About how many bytes, by the precision of the weights. */
 const memoryNeed = z.object({ f32: z.int(), int8: z.int() });
 
-/** In tokens a second, as last measured on a machine. */
+/** In tokens a second, at best so far. */
 const modelSpeed = z.object({
   training: z.nullable(z.number()),
   answering: z.nullable(z.number()),

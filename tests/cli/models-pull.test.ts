@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { openBaseModel } from '../../lib/cloud/index.js';
 import { openDb } from '../../lib/cloud/store/db.js';
+import { withFileLock } from '../../lib/sdk/local-cloud/index.js';
 import { type ModelHub, startModelHub } from '../engine/hub/model-hub.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
@@ -127,6 +129,20 @@ describe('svc models rm', () => {
     for (const name of [`${NAME}:tiny.gguf`, 'acme/cut']) expect((await call('rm', name)).exitCode).toBe(0);
     expect(readdirSync(models())).toEqual([]);
     expect((await call('rm', NAME)).stderr).toContain(`There is no base model ${NAME} on this machine.`);
+  });
+
+  it('waits for a download of the same model, and does not delete what became of it', async () => {
+    const partial = `svc/cloud/models/acme--tiny.${'c'.repeat(12)}.partial`;
+    write(`${partial}/config.json`, '{}');
+    const removing = startCli(['models', 'rm', NAME], options(true));
+    await withFileLock(join(models(), 'acme--tiny.lock'), async () => {
+      await removing.shown('Delete acme/tiny');
+      removing.type('y\r');
+      renameSync(join(home, partial), join(models(), 'acme--tiny'));
+    });
+    const { exitCode, stderr } = await removing.done;
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its download has come to its end.')]);
+    expect(readdirSync(models())).toEqual(['acme--tiny']);
   });
 
   it('asks on a terminal', async () => {

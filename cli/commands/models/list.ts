@@ -59,15 +59,7 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
     { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
     { title: 'To train', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
     { title: 'To chat', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
-    ...(has('speed')
-      ? [
-          {
-            title: 'Trains',
-            text: ({ speed }: DescribedModel) => speedText(speed?.training) ?? UNKNOWN,
-            spare: true as const,
-          },
-        ]
-      : []),
+    ...(has('speed') ? SPEEDS : []),
     {
       title: 'Context',
       text: ({ context }) => (context === null ? UNKNOWN : formatCount(context)),
@@ -90,12 +82,17 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
 
 const UNKNOWN = '–';
 
+const SPEEDS: Column<DescribedModel>[] = [
+  { title: 'Trains', text: ({ speed }) => speedText(speed?.training) ?? UNKNOWN, spare: true },
+  { title: 'Answers', text: ({ speed }) => speedText(speed?.answering) ?? UNKNOWN, spare: true },
+];
+
 function describeFoot(models: readonly DescribedModel[], omitted: number): string {
   const used = models.find(({ inUse }) => inUse);
   const lines = [
     'Memory is estimated, with weights in 8 bits and in 32. "svc models show NAME" says more.',
     used && `The local cloud uses ${used.name}.`,
-    omitted > 0 && `${plural(omitted, 'more model')} not listed.`,
+    omitted > 0 && `Not listed: ${plural(omitted, 'more model')}.`,
   ];
   return `\n${lines
     .filter(line => line)

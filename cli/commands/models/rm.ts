@@ -78,8 +78,9 @@ async function requireUnused(
 
 /** A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. */
 async function remove(path: string): Promise<void> {
-  await withFileLock(`${path}.lock`, async () => {
-    if (!(await isThere(path))) return;
+  await withFileLock(lockOf(path), async () => {
+    if (!(await isThere(path)))
+      throw new CommandError(`${path} is gone: it was deleted, or its download has come to its end.`);
     const isFolder = (await lstat(path)).isDirectory();
     const aside = isFolder && !path.endsWith('.partial') ? `${path}${REMOVED}` : path;
     if (aside !== path) await rename(path, aside);
@@ -87,6 +88,13 @@ async function remove(path: string): Promise<void> {
   });
   // The folder of single files, if this was the last.
   if (dirname(path).endsWith('--files')) await rmdir(dirname(path)).catch(() => {});
+}
+
+/** That of whoever downloads or reads it. */
+function lockOf(path: string): string {
+  const folder = dirname(path);
+  const place = folder.endsWith('--files') ? folder : path.replace(/(?:\.[0-9a-f]{12})?\.partial$/, '');
+  return `${place}.lock`;
 }
 
 /** As an interrupted download is called, of a version that no one has. */

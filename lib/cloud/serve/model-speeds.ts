@@ -1,4 +1,4 @@
-// How fast the base model trained and answered on this machine, as last measured: numbers in `speeds.json` in the data folder.
+// How fast the base model trained and answered on this machine at best, since others may have used it, too: numbers in `speeds.json` in the data folder.
 // Nothing else is kept of a run or a chat.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,8 +18,8 @@ export interface ModelSpeeds {
 
 const NONE: ModelSpeed = { training: null, answering: null };
 const MOST_MODELS = 100;
-/** A smaller change is not written. */
-const CHANGE = 0.1;
+/** A smaller gain is not written. */
+const GAIN = 1.1;
 
 export function openModelSpeeds(folder: string, digest: string): ModelSpeeds {
   const key = toKey(digest);
@@ -30,7 +30,7 @@ export function openModelSpeeds(folder: string, digest: string): ModelSpeeds {
   async function keep(kind: keyof ModelSpeed, speed: number): Promise<void> {
     const former = await readOnce();
     const rounded = Number(speed.toPrecision(3));
-    if (Math.abs(rounded - (former[kind] ?? 0)) < CHANGE * rounded) return;
+    if (rounded < (former[kind] ?? 0) * GAIN) return;
     const current = { ...former, [kind]: rounded };
     known = Promise.resolve(current);
     const { [key]: _, ...others } = await readAll(folder);
