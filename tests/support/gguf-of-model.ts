@@ -1,5 +1,6 @@
 // A model folder as a GGUF file, as llama.cpp's converter writes it.
-import { pairRows, toLlamaCppNames, toLlamaCppShape } from '../../lib/engine/gguf/llama-cpp-layout.js';
+import { arrangementOf, changeOf } from '../../lib/engine/gguf/arrangement.js';
+import { toLlamaCppNames, toLlamaCppShape } from '../../lib/engine/gguf/llama-cpp-layout.js';
 import { attentionOf, openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openWeights } from '../../lib/engine/weights/index.js';
 import { encodeGguf, type GgufData, type GgufValue } from './write-gguf.js';
@@ -21,10 +22,9 @@ export async function ggufOfModel(
   const tensors: GgufData[] = [];
   for (const [name, shape] of weightShapes(config)) {
     const values = await weights.readFloat32(name);
-    const isPaired = config.llamaCpp.pairsRows && /[qk]_proj/.test(name);
-    if (config.normsAddOne && /norm\.weight$/.test(name))
-      for (let i = 0; i < values.length; i++) values[i]! += 1;
-    const arranged = isPaired ? pairRows(values, config.headDim, values.length / shape[0]!) : values;
+    const change = changeOf(name, config);
+    if (change) for (const [i, value] of values.entries()) values[i] = change.toFile(value);
+    const arranged = arrangementOf(name, config)?.toFile(values, values.length / shape[0]!) ?? values;
     tensors.push({
       name: toLlamaCppNames(name, config)[0]!,
       shape: toLlamaCppShape(shape),

@@ -15,6 +15,7 @@ export const GOLDEN_MODELS = [
   'ministral',
   'granite4',
   'phi3',
+  'qwen3_5',
   'lfm2',
 ] as const;
 

@@ -27,9 +27,13 @@ const USUAL_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_
 const LFM2_MODULES = ['q_proj', 'k_proj', 'v_proj', 'in_proj', 'out_proj', 'w1', 'w3', 'w2'] as const;
 const GRANITE4_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'input_linear', 'output_linear'] as const;
 const PHI3_MODULES = ['qkv_proj', 'o_proj', 'gate_up_proj', 'down_proj'] as const;
+const QWEN3_5_MODULES = [
+  ...(['q_proj', 'k_proj', 'v_proj', 'in_proj_qkv', 'in_proj_z', 'in_proj_b', 'in_proj_a'] as const),
+  ...(['o_proj', 'out_proj', 'gate_proj', 'up_proj', 'down_proj'] as const),
+] as const;
 
 const TARGET_MODULES = [
-  ...new Set([...USUAL_MODULES, ...LFM2_MODULES, ...GRANITE4_MODULES, ...PHI3_MODULES]),
+  ...new Set([...USUAL_MODULES, ...LFM2_MODULES, ...GRANITE4_MODULES, ...PHI3_MODULES, ...QWEN3_5_MODULES]),
 ];
 
 export type TargetModule = (typeof TARGET_MODULES)[number];
@@ -40,6 +44,7 @@ export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [
   LFM2_MODULES,
   GRANITE4_MODULES,
   PHI3_MODULES,
+  QWEN3_5_MODULES,
 ];
 
 const positive = z.number().check(z.gt(0));

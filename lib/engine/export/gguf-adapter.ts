@@ -1,16 +1,22 @@
 // An adapter as one GGUF file, which llama.cpp loads with `--lora`: its matrices in float32, by llama.cpp's names.
 import {
+  arrangementOf,
   f32Tensor,
   ggufHeader,
   LLAMA_CPP_MODULES,
   type Metadata,
   type MetadataValue,
   padData,
-  pairRows,
   type TensorToWrite,
 } from '../gguf/index.js';
 import type { ModelConfig } from '../model/index.js';
-import type { LoraPair, LoraSite, Module, OpenedAdapter } from '../weights/index.js';
+import {
+  type LoraPair,
+  type LoraSite,
+  type Module,
+  type OpenedAdapter,
+  toModulePath,
+} from '../weights/index.js';
 
 /** The file in pieces. Reads one pair of matrices at a time. */
 export async function* encodeGgufAdapter(
@@ -33,11 +39,11 @@ export async function* encodeGgufAdapter(
   for (const site of sites) {
     const pair = await readPair(site);
     const names = namesOf(site);
-    const rows = arrangeRows(pair, model, rank);
-    const size = rows.length / names.length;
+    const { a, b } = arrange(pair, model, rank);
+    const size = b.length / names.length;
     for (const part of names.keys()) {
-      yield toPadded(pair.a);
-      yield toPadded(rows.subarray(part * size, (part + 1) * size));
+      yield toPadded(a);
+      yield toPadded(b.subarray(part * size, (part + 1) * size));
     }
   }
 }
@@ -58,13 +64,12 @@ function namesOf({ layer, module }: LoraSite): string[] {
   return [LLAMA_CPP_MODULES[module]].flat().map(name => `blk.${layer}.${name}.weight`);
 }
 
-function arrangeRows(
-  { module, b }: LoraPair,
-  { llamaCpp, headDim }: ModelConfig,
-  rank: number,
-): Float32Array {
-  const turns = module === 'self_attn.q_proj' || module === 'self_attn.k_proj';
-  return turns && llamaCpp.pairsRows ? pairRows(b, headDim, rank) : b;
+/** Rows of a product's result are those of B, and its columns those of A. */
+function arrange(pair: LoraPair, model: ModelConfig, rank: number): Pick<LoraPair, 'a' | 'b'> {
+  const { a, b } = pair;
+  const arrangement = arrangementOf(`${toModulePath(pair)}.weight`, model);
+  if (arrangement?.moves === 'rows') return { a, b: arrangement.toFile(b, rank) };
+  return { a: arrangement?.toFile(a, a.length / rank) ?? a, b };
 }
 
 function toPadded({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {

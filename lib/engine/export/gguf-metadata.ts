@@ -24,6 +24,7 @@ export function modelMetadata(config: ModelConfig, folder: string): Metadata {
     vocab_size: uint32(config.vocabulary),
     'rope.dimension_count': uint32(turnedWidth(mainRope(config).share, config.headDim)),
     ...ropeMetadata(config, fail),
+    ...deltaMetadata(config, fail),
     ...(llamaCpp.hasWindows && windowMetadata(config, fail)),
     ...(llamaCpp.hasScales && scaleMetadata(config)),
   };
@@ -34,15 +35,39 @@ export function modelMetadata(config: ModelConfig, folder: string): Metadata {
   };
 }
 
-/** A layer without attention has none. */
+/** A layer with a convolution instead of attention has none. */
 function kvHeads({ mixers, kvHeads }: ModelConfig): MetadataValue {
-  const ofLayers = mixers.map(({ kind }) => (kind === 'attention' ? kvHeads : 0));
+  const ofLayers = mixers.map(({ kind }) => (kind === 'convolution' ? 0 : kvHeads));
   return ofLayers.includes(0) ? { type: 'int32s', value: ofLayers } : uint32(kvHeads);
 }
 
 function convolutionMetadata({ mixers }: ModelConfig): Metadata {
   const mixer = mixers.find(({ kind }) => kind === 'convolution');
   return mixer?.kind === 'convolution' ? { 'shortconv.l_cache': uint32(mixer.length) } : {};
+}
+
+function deltaMetadata(config: ModelConfig, fail: Fail): Metadata {
+  const delta = config.mixers.find(mixer => mixer.kind === 'delta');
+  if (!delta) return {};
+  if (delta.keyDim !== delta.valueDim)
+    throw fail('keys and values of different sizes in layers with a delta rule');
+  const every = config.mixers.findIndex(({ kind }) => kind === 'attention') + 1;
+  if (config.mixers.some(({ kind }, layer) => (kind === 'attention') !== ((layer + 1) % every === 0)))
+    throw fail('layers with attention in these places');
+  const pairs = turnedWidth(mainRope(config).share, config.headDim) / 2;
+  return {
+    full_attention_interval: uint32(every),
+    'ssm.conv_kernel': uint32(delta.length),
+    'ssm.state_size': uint32(delta.keyDim),
+    'ssm.group_count': uint32(delta.keyHeads),
+    'ssm.time_step_rank': uint32(delta.heads),
+    'ssm.inner_size': uint32(delta.heads * delta.valueDim),
+    // Which coordinate turns which pairs. That of a text is the same in all, but a pair without one would stay.
+    'rope.dimension_sections': {
+      type: 'int32s',
+      value: [...[0, 1, 2].map(coordinate => Math.ceil((pairs - coordinate) / 3)), 0],
+    },
+  };
 }
 
 type Fail = (what: string) => WeightsError;

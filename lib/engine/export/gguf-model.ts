@@ -1,11 +1,12 @@
 // A model with an adapter merged into it as one GGUF file, as llama.cpp and Ollama run it.
 import {
+  arrangementOf,
+  changeOf,
   f32Tensor,
   ggufHeader,
   LONG_ROPE_FACTORS,
   type Metadata,
   paddingAfter,
-  pairRows,
   ROPE_FACTORS,
   SHORT_ROPE_FACTORS,
   type TensorToWrite,
@@ -101,14 +102,14 @@ async function* encodeTensor(
   const tensor = weights.describe(planned.stored);
   const readRows = await mergedRows(tensor, adapter, findSite(adapter, planned.stored));
   const [rows = 1, columns = 1] = planned.shape;
-  const isPaired = config.llamaCpp.pairsRows && /\.[qk]_proj\.(?:weight|bias)$/.test(planned.stored);
-  const together = isPaired ? config.headDim : 1;
+  const arrangement = arrangementOf(planned.stored, config);
+  const change = changeOf(planned.stored, config);
+  const together = arrangement?.together ?? 1;
   const most = together * Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * together)));
   for (let first = 0; first < rows; first += most) {
     const values = await readRows(planned.firstRow + first, Math.min(most, rows - first));
-    if (config.normsAddOne && planned.stored.endsWith('norm.weight'))
-      for (let i = 0; i < values.length; i++) values[i]! += 1;
-    yield encodeRows(isPaired ? pairRows(values, config.headDim, columns) : values, tensor, planned);
+    if (change) for (const [i, value] of values.entries()) values[i] = change.toFile(value);
+    yield encodeRows(arrangement?.toFile(values, columns) ?? values, tensor, planned);
   }
 }
 

@@ -13,6 +13,7 @@ const MODEL_TYPES: Readonly<Record<string, string>> = {
   granite: 'granite',
   phi3: 'phi3',
   lfm2: 'lfm2',
+  qwen35: 'qwen3_5_text',
 };
 
 export interface Architecture {

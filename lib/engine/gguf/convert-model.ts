@@ -12,10 +12,11 @@ import {
   WeightsError,
   withFile,
 } from '../weights/index.js';
-import { readArchitecture } from './architecture.js';
-import { readFacts } from './facts.js';
+import { type Architecture, readArchitecture } from './architecture.js';
+import { type Arrangement, arrangementOf, type Change, changeOf } from './arrangement.js';
+import { type Facts, readFacts } from './facts.js';
 import { encodeKeptMetadata, KEPT_METADATA } from './kept-metadata.js';
-import { toLlamaCppNames, toLlamaCppShape, unpairRows } from './llama-cpp-layout.js';
+import { toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
 import { type GgufHeader, type GgufTensor, readGgufHeader } from './read-header.js';
 import { LONG_ROPE_FACTORS, ROPE_FACTORS, SHORT_ROPE_FACTORS, toConfig } from './to-config.js';
 import { toTextFiles } from './to-text-files.js';
@@ -56,10 +57,8 @@ interface PlannedWeight {
   shape: readonly number[];
   dtype: FloatDtype;
   source: GgufTensor;
-  /** The head size of rows to move back to Hugging Face's order. */
-  pairedRows: number | undefined;
-  /** The file has 1 + the weights, as they are multiplied with. */
-  hasOneAdded: boolean;
+  arrangement: Arrangement | undefined;
+  change: Change | undefined;
 }
 
 /** The text files by name, and the weights in the order in which they are written. */
@@ -76,20 +75,34 @@ export async function planNumbers(header: GgufHeader) {
   const architecture = readArchitecture(header, facts);
   const config = toConfig(header, facts, architecture, await readFactors(header));
   const description = parseModelConfig(config, file);
-  return { config, description, weights: planWeights(header, description) };
+  const weights = planWeights(header, description, predictorsOf(facts, architecture, description));
+  return { config, description, weights };
 }
 
-function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): PlannedWeight[] {
-  const unused = new Set([...tensors.keys()].filter(name => !FACTORS.includes(name)));
+function predictorsOf(facts: Facts, { name }: Architecture, { layers }: ModelConfig): number[] {
+  const count = facts.number(`${name}.nextn_predict_layers`) ?? 0;
+  return Array.from({ length: Math.min(count, MOST_PREDICTORS) }, (_, i) => layers + i);
+}
+
+/** More than any model has. */
+const MOST_PREDICTORS = 16;
+
+/** `predictors`: layers after the model's own, which only predict further tokens. */
+function planWeights(
+  { file, tensors }: GgufHeader,
+  description: ModelConfig,
+  predictors: readonly number[],
+): PlannedWeight[] {
+  const unused = new Set(
+    [...tensors.keys()].filter(name => !FACTORS.includes(name) && !isIn(predictors, name)),
+  );
   const weights = [...weightShapes(description)].map(([name, shape]): PlannedWeight => {
     const source = findTensor(tensors, toLlamaCppNames(name, description)[0]!, shape, file);
     unused.delete(source.name);
-    const isPaired = description.llamaCpp.pairsRows && /\.[qk]_proj\.(?:weight|bias)$/.test(name);
     const dtype = source.format.stored ?? 'F32';
-    const hasOneAdded = description.normsAddOne && /norm\.weight$/.test(name);
-    if (hasOneAdded && dtype !== 'F32') throw new WeightsError(file, 'must be F32', { tensor: source.name });
-    const pairedRows = isPaired ? description.headDim : undefined;
-    return { name, shape, dtype, source, pairedRows, hasOneAdded };
+    const change = changeOf(name, description);
+    if (change && dtype !== 'F32') throw new WeightsError(file, 'must be F32', { tensor: source.name });
+    return { name, shape, dtype, source, change, arrangement: arrangementOf(name, description) };
   });
   const [stray] = unused;
   if (stray !== undefined)
@@ -97,6 +110,9 @@ function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): P
   // The widest type first, so that all are aligned.
   return weights.sort((a, b) => Number(b.dtype === 'F32') - Number(a.dtype === 'F32'));
 }
+
+const isIn = (layers: readonly number[], name: string) =>
+  layers.some(layer => name.startsWith(`blk.${layer}.`));
 
 function findTensor(
   tensors: GgufHeader['tensors'],
@@ -151,12 +167,12 @@ async function* encodeWeights(
 /** Of a piece as it is written. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Whole rows, and whole heads where rows are moved. */
-function* piecesOf({ shape, source, pairedRows = 1 }: PlannedWeight) {
+/** Whole rows, and all that are moved among themselves. */
+function* piecesOf({ shape, source, arrangement }: PlannedWeight) {
+  const together = arrangement?.together ?? 1;
   const [rows, columns] = shape.length === 1 ? [shape[0]!, 1] : [shape[0]!, shape[1]!];
   const rowBytes = source.byteLength / rows;
-  const heads = Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * pairedRows)));
-  const most = heads * pairedRows;
+  const most = together * Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * together)));
   for (let first = 0; first < rows; first += most) {
     const count = Math.min(most, rows - first);
     yield { at: source.byteOffset + first * rowBytes, length: count * rowBytes, rows: count };
@@ -164,15 +180,15 @@ function* piecesOf({ shape, source, pairedRows = 1 }: PlannedWeight) {
 }
 
 function toStored(bytes: Uint8Array, rows: number, weight: PlannedWeight): Uint8Array {
-  const { source, pairedRows, hasOneAdded } = weight;
+  const { source, arrangement, change } = weight;
   const stored = source.format.decode ? decode(bytes, source) : bytes;
-  if (hasOneAdded) subtractOne(stored);
-  return pairedRows === undefined ? stored : unpairRows(stored, pairedRows, stored.length / rows);
+  if (change) changeBack(stored, change);
+  return arrangement ? arrangement.fromFile(stored, stored.length / rows) : stored;
 }
 
-function subtractOne({ buffer, byteOffset, byteLength }: Uint8Array): void {
+function changeBack({ buffer, byteOffset, byteLength }: Uint8Array, { fromFile }: Change): void {
   const values = new Float32Array(buffer, byteOffset, byteLength / 4);
-  for (let i = 0; i < values.length; i++) values[i]! -= 1;
+  for (const [i, value] of values.entries()) values[i] = fromFile(value);
 }
 
 function decode(bytes: Uint8Array, { format }: GgufTensor): Uint8Array {

@@ -27,7 +27,7 @@ export function toConfig(
   return compact({
     model_type: modelType,
     hidden_size: number('embedding_length'),
-    num_hidden_layers: number('block_count'),
+    num_hidden_layers: countLayers(facts, architecture),
     num_attention_heads: heads,
     num_key_value_heads: readForAllLayers(header, facts, `${architecture}.attention.head_count_kv`),
     head_dim: headDim,
@@ -42,6 +42,7 @@ export function toConfig(
     partial_rotary_factor: rotated === undefined || rotated === width ? undefined : rotated / width,
     ...toWindows(header, facts, architecture),
     ...toConvolutions(facts, architecture),
+    ...toDelta(header, facts, architecture),
     attn_logit_softcapping: number('attn_logit_softcapping'),
     final_logit_softcapping: number('final_logit_softcapping'),
     embedding_multiplier: number('embedding_scale'),
@@ -82,6 +83,31 @@ function toScoresWidth(facts: Facts, architecture: string): number | undefined {
   const [width, heads] = [number('embedding_length'), number('attention.head_count')];
   if (number('block_count') === GEMMA3_27B_LAYERS && width && heads) return width / heads;
   return number('attention.key_length');
+}
+
+/** Without those that only predict further tokens, which come last. */
+function countLayers(facts: Facts, architecture: string): number | undefined {
+  const blocks = facts.number(`${architecture}.block_count`);
+  return blocks && blocks - (facts.number(`${architecture}.nextn_predict_layers`) ?? 0);
+}
+
+/** Layers with a delta rule. A list says which, or every how many layers one attends. */
+function toDelta({ metadata }: GgufHeader, facts: Facts, architecture: string): Json {
+  const ssm = (key: string) => facts.number(`${architecture}.ssm.${key}`);
+  const [heads, width] = [ssm('time_step_rank'), ssm('inner_size')];
+  if (heads === undefined || width === undefined) return {};
+  const layers = metadata.get(`${architecture}.attention.recurrent_layers`);
+  return {
+    layer_types: Array.isArray(layers)
+      ? layers.map(isRecurrent => (isRecurrent ? 'linear_attention' : 'full_attention'))
+      : undefined,
+    full_attention_interval: facts.number(`${architecture}.full_attention_interval`),
+    linear_num_value_heads: heads,
+    linear_value_head_dim: width / heads,
+    linear_num_key_heads: ssm('group_count'),
+    linear_key_head_dim: ssm('state_size'),
+    linear_conv_kernel_dim: ssm('conv_kernel'),
+  };
 }
 
 /** A layer without keys and values has a convolution. Files have the width of the feed-forward part itself. */

@@ -30,6 +30,9 @@ const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
 
 const llama3 = split(String.raw`${SHORT_FORMS}|${MARK}\p{L}+|\p{N}{1,3}|${PUNCTUATION}[\r\n]*|${REST}`);
 const qwen2 = split(String.raw`${SHORT_FORMS}|${MARK}\p{L}+|\p{N}|${PUNCTUATION}[\r\n]*|${REST}`);
+const qwen35 = split(
+  String.raw`${SHORT_FORMS}|${MARK}[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|${REST}`,
+);
 const tekken = split(
   String.raw`${MARK}${UPPER}*${LOWER}+|${MARK}${UPPER}+${LOWER}*|\p{N}|${PUNCTUATION}[\r\n/]*|${REST}`,
 );
@@ -54,6 +57,7 @@ const SPLITS: Readonly<Record<string, WordSplit>> = {
   'smaug-bpe': { steps: [llama3] },
   dbrx: { steps: [llama3] },
   qwen2: { normalizer: { type: 'NFC' }, steps: [qwen2] },
+  qwen35: { normalizer: { type: 'NFC' }, steps: [qwen35] },
   'deepseek-r1-qwen': { normalizer: { type: 'NFC' }, steps: [qwen2] },
   tekken: { steps: [tekken], ignoresMerges: true, addsBos: true },
   'gpt-4o': { steps: [o200k] },

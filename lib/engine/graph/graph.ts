@@ -16,7 +16,13 @@ export interface Tensor<D extends Dimension = Dimension> {
 export type FixedTensor = Tensor<number>;
 
 /** A plain number is an integer; floats are wrapped because 1.0 and 1 are the same in JavaScript. */
-export type Attribute = number | readonly number[] | string | { readonly float: number };
+export type Attribute =
+  | number
+  | readonly number[]
+  | string
+  | { readonly float: number }
+  /** What a loop repeats. */
+  | { readonly graph: Graph };
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 export interface GraphNode {
@@ -68,6 +74,12 @@ export class GraphBuilder implements Graph {
   readonly outputs: Tensor[] = [];
   readonly computed = new Map<string, Tensor>();
   readonly #known = new Map<string, FixedTensor>();
+  readonly #prefix: string;
+
+  /** `prefix`: of the names in a graph inside another one, which must differ from those outside. */
+  constructor(prefix = '') {
+    this.#prefix = prefix;
+  }
 
   input(name: string, dtype: DType, shape: readonly Dimension[]): Tensor {
     const tensor = { name, dtype, shape };
@@ -87,7 +99,7 @@ export class GraphBuilder implements Graph {
     const found = this.#known.get(key);
     if (found) return found;
     const source = { bytes: new Uint8Array(ARRAYS[dtype](values).buffer) };
-    const tensor = this.constant(`const_${this.#known.size}`, dtype, shape, source);
+    const tensor = this.constant(`${this.#prefix}const_${this.#known.size}`, dtype, shape, source);
     this.#known.set(key, tensor);
     return tensor;
   }
@@ -100,7 +112,7 @@ export class GraphBuilder implements Graph {
     const at = this.nodes.length;
     const tensors = outputs.map((of, i): Tensor => {
       const { dtype, shape } = of ?? { dtype: 'float32', shape: [] };
-      return { name: of ? `${op}_${at}_${i}` : '', dtype, shape };
+      return { name: of ? `${this.#prefix}${op}_${at}_${i}` : '', dtype, shape };
     });
     for (const tensor of tensors) if (tensor.name) this.computed.set(tensor.name, tensor);
     this.nodes.push({

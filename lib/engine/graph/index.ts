@@ -15,19 +15,23 @@ export {
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export type { Lines } from './ops/attention.js';
 export { attention, rope } from './ops/attention.js';
+export { type Chunks, chunksOf } from './ops/chunks.js';
 export { causalConvolution } from './ops/convolution.js';
+export { deltaRule, stateDecay } from './ops/delta-rule.js';
 export {
   columns,
   pickRows,
   product,
+  repeatHeads,
   reshaped,
   residual,
   rmsNorm,
   scaled,
   weightedSum,
 } from './ops/elementary.js';
-export { geglu, swiglu } from './ops/gated.js';
+export { geglu, sigmoid, swiglu } from './ops/gated.js';
 export { type Projection, project } from './ops/linear.js';
 export { crossEntropy, crossEntropyInParts, preference } from './ops/losses.js';
 export * from './primitives.js';
+export { recall } from './states.js';
 export { Tape } from './tape.js';

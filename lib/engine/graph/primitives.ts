@@ -246,6 +246,16 @@ export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: numb
   return emit(graph, op, [a, axes], { dtype: a.dtype, shape }, { keepdims: 1 });
 }
 
+/** The sums up to each place along an axis, or from there on. */
+export function cumulate(
+  graph: GraphBuilder,
+  a: Tensor,
+  axis: number,
+  { reverse = false }: { reverse?: boolean } = {},
+): Tensor {
+  return emit(graph, 'CumSum', [a, graph.values('int64', [], [axis])], a, { reverse: Number(reverse) });
+}
+
 export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
   const shape = [...rows.shape, ...table.shape.slice(1)];
   return emit(graph, 'Gather', [table, rows], { dtype: table.dtype, shape }, { axis: 0 });

@@ -14,10 +14,13 @@ import {
 import {
   buildLogitsGraph,
   type LineInputs,
+  layerModules,
+  type ModelConfig,
   type ModelSource,
   matrixGroups,
   toLineInputs,
 } from '../model/index.js';
+import { toModulePath } from '../weights/index.js';
 import type { ForwardProduct } from './rounded-product.js';
 
 /** Runs a graph once and returns its outputs. */
@@ -50,11 +53,23 @@ export async function findSensitive(
   const { graph } = buildLogitsGraph(config, weights, { rank: 1, scaling: 1, modules: [] }, ids.length);
   const losses = await compute(graph, toLineInputs(ids, config));
   // A loss that is not a number is not small.
-  const found = new Set(names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)));
+  const found = new Set([
+    ...names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)),
+    ...intoStates(config),
+  ]);
   return new Set(
     matrixGroups(config)
       .filter(group => group.some(name => found.has(name)))
       .flat(),
+  );
+}
+
+/** What tokens write to the states of a delta rule, where an error stays, and is divided by the lengths of short keys. */
+function intoStates(config: ModelConfig): string[] {
+  return config.mixers.flatMap(({ kind }, layer) =>
+    kind === 'delta'
+      ? layerModules(config, layer).in.map(module => `${toModulePath({ layer, module })}.weight`)
+      : [],
   );
 }
 

@@ -21,7 +21,7 @@ export interface Scales {
 }
 
 /** What mixes the tokens in a layer. */
-export type MixerKind = 'attention' | 'convolution';
+export type MixerKind = 'attention' | 'convolution' | 'delta';
 
 export interface Architecture {
   projections: Projections;
@@ -53,6 +53,10 @@ export interface Architecture {
     path: string;
     length: string;
   };
+  /** The layers with a gated delta rule: where they are. */
+  delta?: { isIn(settings: Settings, layer: number): boolean };
+  /** The projection of queries also has a gate for what each head reads. */
+  gatesAttention?: true;
   /** Whether a layer attends to a window of `sliding_window` tokens, where `layer_types` does not say. */
   isWindowed?(settings: Settings, layer: number): boolean;
   /** Whether a layer turns queries and keys by position, which all do by default. */
@@ -69,6 +73,8 @@ interface LlamaCppLayout {
   name: string;
   /** The rows of queries and keys that positions turn together are neighbors. */
   pairsRows: boolean;
+  /** Norms with another name than in most architectures. */
+  norms?: Partial<Record<NormPlace, string>>;
   /** The projections that may have a bias. */
   biases?: readonly Module[];
   /** It computes windows; otherwise, texts must be short enough for them not to matter. */
@@ -85,7 +91,7 @@ interface LlamaCppLayout {
   finalNorm?: string;
 }
 
-const { llama: LLAMA, lfm2: LFM2, granite4: GRANITE4, phi3: PHI3 } = MODULE_PATHS;
+const { llama: LLAMA, lfm2: LFM2, granite4: GRANITE4, phi3: PHI3, qwen3_5: QWEN3_5 } = MODULE_PATHS;
 const ATTENTION_BIAS = [...LLAMA.attention.in, ...LLAMA.attention.out];
 const FEED_FORWARD = [...LLAMA.feed, ...LLAMA.down];
 
@@ -253,6 +259,30 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       length: 'conv_L_cache',
     },
     llamaCpp: { name: 'lfm2', pairsRows: false, finalNorm: 'token_embd_norm' },
+  },
+  qwen3_5_text: {
+    projections: QWEN3_5,
+    norms: { ...NORMS, ...HEAD_NORMS },
+    normsAddOne: true,
+    gatesAttention: true,
+    biases: { attention_bias: ATTENTION_BIAS },
+    defaults: {
+      head_dim: 256,
+      partial_rotary_factor: 0.25,
+      full_attention_interval: 4,
+      linear_conv_kernel_dim: 4,
+      linear_num_key_heads: 16,
+      linear_num_value_heads: 32,
+      linear_key_head_dim: 128,
+      linear_value_head_dim: 128,
+    },
+    only: { attn_output_gate: true },
+    reads: ['partial_rotary_factor'],
+    delta: {
+      isIn: ({ layer_types: types, full_attention_interval: every }, layer) =>
+        Array.isArray(types) ? types[layer] === 'linear_attention' : (layer + 1) % Number(every) !== 0,
+    },
+    llamaCpp: { name: 'qwen35', pairsRows: false, norms: { feed: 'post_attention_norm' } },
   },
 };
 

@@ -1,5 +1,6 @@
 // What decoding keeps of a text: keys and values of each token, in layers that attend, and states of a fixed size in others.
-import type { ModelConfig } from './config.js';
+import type { ConvolutionMixer, DeltaMixer, ModelConfig } from './config.js';
+import { channelsOf } from './weight-names.js';
 
 export interface CacheShape {
   kvHeads: number;
@@ -12,7 +13,7 @@ export interface CacheShape {
 /** What a layer knows of all tokens so far. It has no rows, so it cannot be cut at a token. */
 export interface LayerState {
   layer: number;
-  part: 'convolution';
+  part: 'convolution' | 'delta';
   shape: readonly number[];
 }
 
@@ -28,14 +29,24 @@ export function cacheShapeOf(config: ModelConfig): CacheShape {
 }
 
 /** A text begins with states of zeros. */
-export function statesOf({ mixers, hidden }: ModelConfig, layer: number): LayerState[] {
-  const mixer = mixers[layer]!;
+export function statesOf(config: ModelConfig, layer: number): LayerState[] {
+  const mixer = config.mixers[layer]!;
   switch (mixer.kind) {
     case 'attention':
       return [];
     case 'convolution':
-      return [{ layer, part: 'convolution', shape: [hidden, mixer.length - 1] }];
+      return [pastOf(config, mixer, layer)];
+    case 'delta':
+      return [
+        pastOf(config, mixer, layer),
+        { layer, part: 'delta', shape: [mixer.heads, mixer.keyDim, mixer.valueDim] },
+      ];
   }
+}
+
+/** What a convolution reaches back to. */
+function pastOf(config: ModelConfig, mixer: ConvolutionMixer | DeltaMixer, layer: number): LayerState {
+  return { layer, part: 'convolution', shape: [channelsOf(config, mixer), mixer.length - 1] };
 }
 
 /** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */

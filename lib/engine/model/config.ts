@@ -26,6 +26,8 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | '
   activation: Activation;
   /** The output layer shares the embedding's weights. */
   tied: boolean;
+  /** The projection of queries also has a gate for what each head reads. */
+  gatesAttention: boolean;
   /** The projections that add a bias. */
   biases: readonly Module[];
   /** What mixes the tokens in each layer. Layers of one kind have the same object. */
@@ -34,7 +36,7 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | '
   maxPositions: number;
 }
 
-type Mixer = AttentionMixer | ConvolutionMixer;
+type Mixer = AttentionMixer | ConvolutionMixer | DeltaMixer;
 
 export interface AttentionMixer {
   kind: Extract<MixerKind, 'attention'>;
@@ -51,6 +53,16 @@ export interface ConvolutionMixer {
   length: number;
   /** The path of its weights in a layer. */
   path: string;
+}
+
+/** Heads with a state that tokens write to and read, after a convolution of what they write and ask. */
+export interface DeltaMixer extends Omit<ConvolutionMixer, 'kind'> {
+  kind: Extract<MixerKind, 'delta'>;
+  /** Of values; each of keys and queries is for several of them. */
+  heads: number;
+  keyHeads: number;
+  keyDim: number;
+  valueDim: number;
 }
 
 /** Settings that change what a model computes, and the only value that is computed here; without one, none is. */
@@ -76,8 +88,9 @@ const SETTING_LABELS: Readonly<Record<string, string>> = {
 /** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
   if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is not a JSON object.`);
-  const architecture = readArchitecture(content as Settings, file);
-  const json = completeSettings(content as Settings, architecture);
+  const text = findText(content as Settings);
+  const architecture = readArchitecture(text, file);
+  const json = completeSettings(text, architecture);
   refuseWhatIsNotComputed(json, architecture, file);
   const count = (name: string, otherwise?: number) => readCount(json, name, file, otherwise);
   const hidden = count('hidden_size');
@@ -99,6 +112,7 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     projections: architecture.projections,
     activation: architecture.activation ?? 'silu',
     tied: json.tie_word_embeddings === true,
+    gatesAttention: architecture.gatesAttention === true,
     biases: readBiases(json, architecture),
     mixers: readMixers(json, architecture, layers, file),
     scales: {
@@ -117,6 +131,15 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
   for (const mixer of config.mixers)
     if (mixer.kind === 'attention' && mixer.rope) checkRope(mixer.rope, headDim, file);
   return config;
+}
+
+/** Models of texts and images whose texts are computed as by a model of texts alone. */
+const WITH_IMAGES = ['qwen3_5'];
+
+function findText(content: Settings): Settings {
+  const { model_type: type, text_config: text, tie_word_embeddings } = content;
+  const isInside = WITH_IMAGES.includes(type as string) && typeof text === 'object';
+  return isInside ? { tie_word_embeddings, ...(text as Settings) } : content;
 }
 
 function readArchitecture({ model_type: type }: Settings, file: string): Architecture {
@@ -159,7 +182,7 @@ const [FULL, SLIDING] = ['full_attention', 'sliding_attention'];
 const ATTENDS: readonly unknown[] = [undefined, FULL, SLIDING, 'attention'];
 
 function readMixers(json: Settings, architecture: Architecture, layers: number, file: string): Mixer[] {
-  const { windowTheta, isTurned = () => true, convolution } = architecture;
+  const { windowTheta, isTurned = () => true, convolution, delta } = architecture;
   const once = createOnce();
   return Array.from({ length: layers }, (_, layer): Mixer => {
     if (convolution?.isIn(json, layer))
@@ -168,6 +191,7 @@ function readMixers(json: Settings, architecture: Architecture, layers: number, 
         length: readCount(json, convolution.length, file),
         path: convolution.path,
       });
+    if (delta?.isIn(json, layer)) return once(readDelta(json, file));
     const isWindowed = readIsWindowed(json, architecture, layer, file);
     return once({
       kind: 'attention',
@@ -175,6 +199,18 @@ function readMixers(json: Settings, architecture: Architecture, layers: number, 
       rope: isTurned(json, layer) ? once(readRope(json, file, { isWindowed, windowTheta })) : null,
     });
   });
+}
+
+function readDelta(json: Settings, file: string): DeltaMixer {
+  const count = (name: string) => readCount(json, `linear_${name}`, file);
+  const [heads, keyHeads] = [count('num_value_heads'), count('num_key_heads')];
+  if (heads % keyHeads !== 0)
+    throw new ModelError(`${file}: ${heads} heads of values cannot share ${keyHeads} of keys evenly.`);
+  return {
+    ...{ kind: 'delta', heads, keyHeads },
+    ...{ keyDim: count('key_head_dim'), valueDim: count('value_head_dim') },
+    ...{ path: 'linear_attn.conv1d', length: count('conv_kernel_dim') },
+  };
 }
 
 /** Returns the same object for equal ones. */

@@ -12,6 +12,7 @@ import {
   multiply,
   normalizeRows,
   normalizeSum,
+  recall,
   reshape,
   rotate,
   scale,
@@ -20,17 +21,26 @@ import {
   split,
   splitEvenly,
   splitLast,
+  stateDecay,
   type Tensor,
   times,
   transpose,
+  unary,
 } from '../graph/index.js';
 import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import { cacheName, type LayerState, stateName, statesOf } from './cache-shape.js';
-import type { ModelConfig } from './config.js';
-import { computeLayers, type Heads, windowsOf } from './layers.js';
+import type { DeltaMixer, ModelConfig } from './config.js';
+import { computeLayers, type DeltaParts, type Heads, SMALLEST_SQUARE, windowsOf } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
-import { convolutionName, layerModules, moduleParts, moduleShape, outputName } from './weight-names.js';
+import {
+  convolutionName,
+  deltaName,
+  layerModules,
+  moduleParts,
+  moduleShape,
+  outputName,
+} from './weight-names.js';
 import type { WeightSource, Weights } from './weight-source.js';
 
 interface DecodingOptions {
@@ -68,7 +78,7 @@ export function buildDecodingGraph(
 ): GraphBuilder {
   const graph = new GraphBuilder();
   const weights = source(graph);
-  const { epsilon, headDim } = config;
+  const { epsilon } = config;
   const project = projection(graph, config, weights, adapters);
   const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
   const tables = ropeTables(graph, config, context, ['cos', 'sin']);
@@ -77,9 +87,9 @@ export function buildDecodingGraph(
   let stream: Tensor;
   let update: Tensor | null = null;
   // The runtime adds the ones once.
-  const scaleOf = (name: string): Tensor => {
+  const scaleOf = (name: string, addsOne = config.normsAddOne): Tensor => {
     const stored = weights.tensor(name);
-    return config.normsAddOne ? add(graph, stored, graph.values('float32', [1], [1])) : stored;
+    return addsOne ? add(graph, stored, graph.values('float32', [1], [1])) : stored;
   };
   const normalize = (name: string): Tensor => {
     if (!update) return normalizeRows(graph, stream, scaleOf(name), epsilon)[0];
@@ -99,13 +109,27 @@ export function buildDecodingGraph(
       update = next;
     },
     project,
-    normalizeHeads(x, heads, name) {
-      const parted = reshape(graph, x, ['batch', 'tokens', heads, headDim]);
-      return reshape(graph, normalizeRows(graph, parted, scaleOf(name), epsilon)[0], x.shape);
+    normalizeHeads(x, heads, name, addsOne) {
+      const parted = intoHeads(graph, x, heads);
+      return reshape(graph, normalizeRows(graph, parted, scaleOf(name, addsOne), epsilon)[0], x.shape);
     },
+    sigmoid: x => unary(graph, 'Sigmoid', x),
+    toLength: (x, heads, length) =>
+      reshape(graph, unitRows(graph, intoHeads(graph, x, heads), length), x.shape),
+    decay(layer, x) {
+      const [bias, rate] = [
+        weights.tensor(deltaName(layer, 'dt_bias')),
+        weights.tensor(deltaName(layer, 'A_log')),
+      ];
+      return stateDecay.forward(graph, { x, bias, rate }, null).output;
+    },
+    recall: (layer, parts, mixer) => recallCached(graph, config, layer, parts, mixer),
     rotate: (x, heads, rope) => rotate(graph, x, { positions, ...tables.get(rope)!, heads }),
     attend,
-    part: (x, count) => splitEvenly(graph, x, count, (x.shape.at(-1) as number) / count),
+    split(x, widths, heads = 1) {
+      const parts = split(graph, intoHeads(graph, x, heads), 3, widths);
+      return parts.map((part, i) => reshape(graph, part, ['batch', 'tokens', heads * widths[i]!]));
+    },
     multiply: (a, b) => multiply(graph, a, b),
     convolve: (layer, x) => cachedConvolution(graph, config, weights, layer, x),
     activate: (gate, up) => multiply(graph, ACTIVATIONS[config.activation](graph, gate), up),
@@ -191,6 +215,33 @@ function cachedConvolution(
   const [mixed, next] = convolve(graph, transpose(graph, x, [0, 2, 1]), { weight, past });
   graph.output(stateName('fresh', state), next);
   return transpose(graph, mixed, [0, 2, 1]);
+}
+
+/** What new tokens read, and the state after them. */
+function recallCached(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  layer: number,
+  parts: DeltaParts,
+  { heads, keyHeads }: DeltaMixer,
+): Tensor {
+  const state = statesOf(config, layer).find(({ part }) => part === 'delta')!;
+  const past = graph.input(stateName('past', state), 'float32', ['batch', ...state.shape]);
+  const [read, next] = recall(graph, { ...parts, past }, { heads, keyHeads });
+  graph.output(stateName('fresh', state), next);
+  return read;
+}
+
+/** [batch, tokens, heads * dim] -> [batch, tokens, heads, dim] */
+function intoHeads(graph: GraphBuilder, x: Tensor, heads: number): Tensor {
+  return reshape(graph, x, ['batch', 'tokens', heads, (x.shape[2] as number) / heads]);
+}
+
+/** Each row divided by its length, times a number. */
+function unitRows(graph: GraphBuilder, x: Tensor, length: number): Tensor {
+  const width = x.shape.at(-1) as number;
+  const scale = graph.values('float32', [width], Array<number>(width).fill(length / Math.sqrt(width)));
+  return normalizeRows(graph, x, scale, SMALLEST_SQUARE / width)[0];
 }
 
 /** The name of a mask, for layers that attend to a window, or to everything. */

@@ -3,12 +3,18 @@
 import type { Tensor } from '../graph/index.js';
 import type { ModuleGroup } from '../weights/index.js';
 import type { NormPlace } from './architectures.js';
-import type { AttentionMixer, ConvolutionMixer, ModelConfig } from './config.js';
+import type { AttentionMixer, ConvolutionMixer, DeltaMixer, ModelConfig } from './config.js';
 import type { Rope } from './rope-settings.js';
-import { EMBEDDING, normName } from './weight-names.js';
+import { deltaName, EMBEDDING, normName } from './weight-names.js';
 
 /** The queries, keys and values of tokens: their heads, side by side. */
 export type Heads = Record<'q' | 'k' | 'v', Tensor>;
+
+/** Added to the square of a length that is divided by. */
+export const SMALLEST_SQUARE = 1e-6;
+
+/** What a delta rule reads and writes with: heads of queries, keys and values, and two numbers for each of these. */
+export type DeltaParts = Record<'q' | 'k' | 'v' | 'beta' | 'decay', Tensor>;
 
 /** Weights are looked up by name when a part is computed. The residual stream is the state. */
 export interface LayerMath {
@@ -23,13 +29,20 @@ export interface LayerMath {
   scale(x: Tensor, factor: number): Tensor;
   /** The outputs of a group's projections; of fused ones, their parts. */
   project(layer: number, group: ModuleGroup, x: Tensor): readonly Tensor[];
-  /** Parts of the same width. */
-  part(x: Tensor, count: number): readonly Tensor[];
+  /** Parts of these widths, of each of so many heads. */
+  split(x: Tensor, widths: readonly number[], heads?: number): readonly Tensor[];
   multiply(a: Tensor, b: Tensor): Tensor;
   /** Each channel mixed with what it was at earlier tokens. */
-  convolve(layer: number, x: Tensor, mixer: ConvolutionMixer): Tensor;
-  /** Each head after this norm. */
-  normalizeHeads(x: Tensor, heads: number, scale: string): Tensor;
+  convolve(layer: number, x: Tensor, mixer: ConvolutionMixer | DeltaMixer): Tensor;
+  sigmoid(x: Tensor): Tensor;
+  /** Each head after this norm, which may be one that does not add 1 where others do. */
+  normalizeHeads(x: Tensor, heads: number, scale: string, addsOne?: boolean): Tensor;
+  /** Each head divided by its length, times a number. */
+  toLength(x: Tensor, heads: number, length: number): Tensor;
+  /** The logarithm of what is kept of each head's state. */
+  decay(layer: number, x: Tensor): Tensor;
+  /** What each head reads from its state. */
+  recall(layer: number, parts: DeltaParts, mixer: DeltaMixer): Tensor;
   /** Each head rotated by the position of its token. */
   rotate(x: Tensor, heads: number, rope: Rope): Tensor;
   /** `window`: how many tokens a token attends to; null for all before it. */
@@ -62,7 +75,9 @@ export function computeLayers(config: ModelConfig, math: LayerMath): void {
     const mixed =
       mixer.kind === 'attention'
         ? attend(config, math, layer, mixer, inputs)
-        : convolve(math, layer, mixer, inputs);
+        : mixer.kind === 'convolution'
+          ? convolve(config, math, layer, mixer, inputs)
+          : recall(math, layer, mixer, inputs);
     const [update] = math.project(layer, 'out', mixed);
     add(update!, nameOf('afterAttention'));
 
@@ -84,17 +99,44 @@ function attend(
     const normal = norm ? math.normalizeHeads(x, count, norm) : x;
     return rope ? math.rotate(normal, count, rope) : normal;
   };
-  const heads = { q: prepare('q', q!, config.heads), k: prepare('k', k!, config.kvHeads), v: v! };
-  return math.attend(layer, heads, window);
+  const { headDim } = config;
+  const [asked, gate] = config.gatesAttention ? math.split(q!, [headDim, headDim], config.heads) : [q];
+  const heads = { q: prepare('q', asked!, config.heads), k: prepare('k', k!, config.kvHeads), v: v! };
+  const mixed = math.attend(layer, heads, window);
+  return gate ? math.multiply(mixed, math.sigmoid(gate)) : mixed;
 }
 
 /** One gate before the convolution, and one after it. */
 function convolve(
+  { hidden }: ModelConfig,
   math: LayerMath,
   layer: number,
   mixer: ConvolutionMixer,
   [joined]: readonly Tensor[],
 ): Tensor {
-  const [before, after, x] = math.part(joined!, 3);
+  const [before, after, x] = math.split(joined!, [hidden, hidden, hidden]);
   return math.multiply(after!, math.convolve(layer, math.multiply(before!, x!), mixer));
+}
+
+/** Queries, keys and values after a convolution, whose states are read through a gate. */
+function recall(
+  math: LayerMath,
+  layer: number,
+  mixer: DeltaMixer,
+  [joined, gate, beta, decay]: readonly Tensor[],
+): Tensor {
+  const { heads, keyHeads, keyDim, valueDim } = mixer;
+  const keys = keyHeads * keyDim;
+  const mixed = math.convolve(layer, joined!, mixer);
+  const active = math.multiply(mixed, math.sigmoid(mixed));
+  const [q, k, v] = math.split(active, [keys, keys, heads * valueDim]);
+  const parts = {
+    q: math.toLength(q!, keyHeads, 1 / Math.sqrt(keyDim)),
+    k: math.toLength(k!, keyHeads, 1),
+    v: v!,
+    beta: math.sigmoid(beta!),
+    decay: math.decay(layer, decay!),
+  };
+  const read = math.recall(layer, parts, mixer);
+  return math.activate(gate!, math.normalizeHeads(read, heads, deltaName(layer, 'norm.weight'), false));
 }

@@ -2,6 +2,7 @@
 import {
   add,
   cast,
+  chunksOf,
   clip,
   crossEntropy,
   crossEntropyInParts,
@@ -198,9 +199,15 @@ function buildHidden(
     windowsOf(config).map(window => [window, packedCausalMask(graph, rows, positions, config, window)]),
   );
   const reaches = reachesOf(graph, positions, ids, config);
-  const inputs = { ids, lines, positions, masks, reaches, longest };
+  const chunks = config.mixers.some(({ kind }) => kind === 'delta')
+    ? chunksOf(graph, lines, rows, CHUNK)
+    : null;
+  const inputs = { ids, lines, positions, masks, reaches, chunks, longest };
   return buildTrainingLayers(tape, config, inputs, weights, adapter);
 }
+
+/** How many tokens a delta rule computes at once: fewer have more states in between, more cost more among themselves. */
+const CHUNK = 32;
 
 function adapterOf(
   tensors: ReadonlyMap<string, Tensor>,
@@ -247,7 +254,7 @@ function packedCausalMask(
 
 /** For 1, 2, ... tokens back, up to where convolutions reach: 1 where a token's row of data has a token there, [tokens, 1]. */
 function reachesOf(graph: GraphBuilder, positions: Tensor, ids: Tensor, { mixers }: ModelConfig): Tensor[] {
-  const furthest = Math.max(0, ...mixers.map(mixer => (mixer.kind === 'convolution' ? mixer.length - 1 : 0)));
+  const furthest = Math.max(0, ...mixers.map(mixer => (mixer.kind === 'attention' ? 0 : mixer.length - 1)));
   if (furthest === 0) return [];
   const places = reshape(graph, cast(graph, positions, 'float32'), [ids.shape[0]!, 1]);
   return Array.from({ length: furthest }, (_, i) =>

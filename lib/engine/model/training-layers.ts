@@ -1,19 +1,24 @@
 // The layers in training, over [tokens, hidden] activations: recorded on a tape, which adds the backward pass.
 import {
   attention,
+  type Chunks,
   causalConvolution,
   columns,
+  deltaRule,
   geglu,
   type Lines,
   type Projection,
   pickRows,
   product,
   project,
+  repeatHeads,
   reshaped,
   residual,
   rmsNorm,
   rope,
   scaled,
+  sigmoid,
+  stateDecay,
   swiglu,
   type Tape,
   type Tensor,
@@ -21,9 +26,9 @@ import {
 } from '../graph/index.js';
 import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { computeLayers, type LayerMath } from './layers.js';
+import { computeLayers, type LayerMath, SMALLEST_SQUARE } from './layers.js';
 import { ropeTables } from './rope-tables.js';
-import { convolutionName, layerModules, moduleParts } from './weight-names.js';
+import { convolutionName, deltaName, layerModules, moduleParts } from './weight-names.js';
 import type { Weights } from './weight-source.js';
 
 interface AdapterTensors {
@@ -48,6 +53,8 @@ interface LayerInputs {
   masks: ReadonlyMap<number | null, Tensor>;
   /** As convolutions have them, for as many tokens back as any of them reaches. */
   reaches: readonly Tensor[];
+  /** For layers with a delta rule. */
+  chunks: Chunks | null;
   /** No line has more tokens. */
   longest: number;
 }
@@ -56,15 +63,16 @@ interface LayerInputs {
 export function buildTrainingLayers(
   tape: Tape,
   config: ModelConfig,
-  { ids, lines, positions, masks, reaches, longest }: LayerInputs,
+  { ids, lines, positions, masks, reaches, chunks, longest }: LayerInputs,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
-  const { kvHeads, headDim: dim, scales } = config;
+  const { kvHeads, headDim: dim, scales, normsAddOne } = config;
   // The runtime requires tables as long as a line, which may pack several rows, though no position gets that high.
   const tables = ropeTables(tape.graph, config, longest, ['cos', 'sin', 'minusSin']);
   let stream: Tensor;
-  const normalize = (x: Tensor, scale: string) => trainingNorm(tape, config, weights, x, scale);
+  const normalize = (x: Tensor, name: string, addsOne = normsAddOne) =>
+    trainingNorm(tape, config, x, scaleOf(tape, weights, name, addsOne));
   const math: LayerMath = {
     embed(table, factor) {
       const rows = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
@@ -77,18 +85,33 @@ export function buildTrainingLayers(
       stream = tape.apply(residual, { a: stream, b: update }, null);
     },
     project: (layer, group, x) => projectGroup(tape, config, layer, group, x, weights, adapter),
-    part(x, count) {
-      const width = (x.shape[1] as number) / count;
-      return tape.applyAll(columns, { x }, { widths: Array<number>(count).fill(width) });
+    split(x, widths, heads = 1) {
+      const parts = tape.applyAll(columns, { x: toHeads(tape, x, heads) }, { widths });
+      return parts.map((part, i) => fromHeads(tape, part, [x.shape[0]!, heads * widths[i]!]));
     },
     multiply: (a, b) => tape.apply(product, { a, b }, null),
     convolve(layer, x, { length }) {
       const weight = weights.tensor(convolutionName(config, layer));
       return tape.apply(causalConvolution, { x, weight }, { reaches: reaches.slice(0, length - 1) });
     },
-    normalizeHeads(x, heads, scale) {
-      const parted = tape.apply(reshaped, { x }, { shape: [times(heads, x.shape[0]!), dim] });
-      return tape.apply(reshaped, { x: normalize(parted, scale) }, { shape: x.shape });
+    sigmoid: x => tape.apply(sigmoid, { x }, null),
+    normalizeHeads: (x, heads, name, addsOne) =>
+      fromHeads(tape, normalize(toHeads(tape, x, heads), name, addsOne), x.shape),
+    toLength(x, heads, length) {
+      const parted = toHeads(tape, x, heads);
+      return fromHeads(tape, unitRows(tape, parted, length), x.shape);
+    },
+    decay(layer, x) {
+      const [bias, rate] = [
+        weights.tensor(deltaName(layer, 'dt_bias')),
+        weights.tensor(deltaName(layer, 'A_log')),
+      ];
+      return tape.apply(stateDecay, { x, bias, rate }, null);
+    },
+    recall(_, { q, k, ...parts }, { heads, keyHeads }) {
+      const repeated = (x: Tensor) =>
+        heads === keyHeads ? x : tape.apply(repeatHeads, { x }, { heads: keyHeads, count: heads / keyHeads });
+      return tape.apply(deltaRule, { q: repeated(q), k: repeated(k), ...parts }, { heads, chunks: chunks! });
     },
     rotate: (x, heads, by) => tape.apply(rope, { x }, { ...tables.get(by)!, lines, positions, heads }),
     attend(_, heads, window) {
@@ -115,21 +138,38 @@ function scaleBy(tape: Tape, x: Tensor, factor: number): Tensor {
 
 /** What the logits of these rows of the residual stream are computed from. */
 export function finalStates(tape: Tape, config: ModelConfig, weights: Weights, x: Tensor): Tensor {
-  return scaleBy(tape, trainingNorm(tape, config, weights, x, config.finalNorm), config.scales.logits);
+  const scale = scaleOf(tape, weights, config.finalNorm, config.normsAddOne);
+  return scaleBy(tape, trainingNorm(tape, config, x, scale), config.scales.logits);
 }
 
 /** The rows of `x` after the norm with these weights. */
-function trainingNorm(
-  tape: Tape,
-  { normsAddOne, epsilon }: ModelConfig,
-  weights: Weights,
-  x: Tensor,
-  name: string,
-): Tensor {
-  const stored = weights.tensor(name);
-  const one = () => tape.graph.values('float32', [1], [1]);
-  const scale = normsAddOne ? tape.apply(residual, { a: stored, b: one() }, null) : stored;
+function trainingNorm(tape: Tape, { epsilon }: ModelConfig, x: Tensor, scale: Tensor): Tensor {
   return tape.apply(rmsNorm, { x, scale }, { epsilon });
+}
+
+function scaleOf(tape: Tape, weights: Weights, name: string, addsOne: boolean): Tensor {
+  const stored = weights.tensor(name);
+  return addsOne
+    ? tape.apply(residual, { a: stored, b: tape.graph.values('float32', [1], [1]) }, null)
+    : stored;
+}
+
+/** Each row divided by its length, times a number: by its root mean square, with a scale. */
+function unitRows(tape: Tape, x: Tensor, length: number): Tensor {
+  const width = x.shape[1] as number;
+  const scale = tape.graph.values('float32', [width], Array<number>(width).fill(length / Math.sqrt(width)));
+  return tape.apply(rmsNorm, { x, scale }, { epsilon: SMALLEST_SQUARE / width });
+}
+
+/** [tokens, heads * dim] -> [tokens * heads, dim] */
+function toHeads(tape: Tape, x: Tensor, heads: number): Tensor {
+  if (heads === 1) return x;
+  const [tokens, width] = x.shape as [string, number];
+  return tape.apply(reshaped, { x }, { shape: [times(heads, tokens), width / heads] });
+}
+
+function fromHeads(tape: Tape, x: Tensor, shape: Tensor['shape']): Tensor {
+  return x.shape[1] === shape[1] ? x : tape.apply(reshaped, { x }, { shape });
 }
 
 /** Projections of the same input, in one call, because their adapters share work. */

@@ -9,7 +9,7 @@ import {
   toTargetName,
 } from '../weights/index.js';
 import type { NormPlace } from './architectures.js';
-import type { ConvolutionMixer, ModelConfig } from './config.js';
+import type { ConvolutionMixer, DeltaMixer, ModelConfig } from './config.js';
 
 export const EMBEDDING = 'model.embed_tokens.weight';
 export const OUTPUT = 'lm_head.weight';
@@ -35,8 +35,20 @@ export function targetNames(config: ModelConfig): TargetName[] {
 
 /** The weights of a layer's convolution. */
 export function convolutionName({ mixers }: ModelConfig, layer: number): string {
-  const { path } = mixers[layer] as ConvolutionMixer;
+  const { path } = mixers[layer] as ConvolutionMixer | DeltaMixer;
   return `model.layers.${layer}.${path}.weight`;
+}
+
+/** What a layer with a delta rule has beside its projections and its convolution. */
+export const deltaName = (layer: number, part: 'A_log' | 'dt_bias' | 'norm.weight') =>
+  `model.layers.${layer}.linear_attn.${part}`;
+
+/** How many channels the convolution of a layer has: of its queries, keys and values with a delta rule. */
+export function channelsOf(
+  { hidden }: Pick<ModelConfig, 'hidden'>,
+  mixer: ConvolutionMixer | DeltaMixer,
+): number {
+  return mixer.kind === 'delta' ? 2 * mixer.keyHeads * mixer.keyDim + mixer.heads * mixer.valueDim : hidden;
 }
 
 /** The weight of a layer's norm; undefined if the model has none there. */
@@ -75,8 +87,11 @@ function describeModule(config: ModelConfig, module: Module): { parts: number[];
   const { hidden, intermediate, headDim } = config;
   const queries = config.heads * headDim;
   const keys = config.kvHeads * headDim;
+  const delta = config.mixers.find(mixer => mixer.kind === 'delta');
+  const heads = delta?.heads ?? 0;
+  const values = heads * (delta?.valueDim ?? 0);
   const shapes: Record<Module, [parts: number | number[], into: number]> = {
-    'self_attn.q_proj': [queries, hidden],
+    'self_attn.q_proj': [config.gatesAttention ? 2 * queries : queries, hidden],
     'self_attn.k_proj': [keys, hidden],
     'self_attn.v_proj': [keys, hidden],
     'self_attn.qkv_proj': [[queries, keys, keys], hidden],
@@ -84,6 +99,11 @@ function describeModule(config: ModelConfig, module: Module): { parts: number[];
     'self_attn.out_proj': [hidden, queries],
     'conv.in_proj': [3 * hidden, hidden],
     'conv.out_proj': [hidden, hidden],
+    'linear_attn.in_proj_qkv': [delta ? channelsOf(config, delta) : 0, hidden],
+    'linear_attn.in_proj_z': [values, hidden],
+    'linear_attn.in_proj_b': [heads, hidden],
+    'linear_attn.in_proj_a': [heads, hidden],
+    'linear_attn.out_proj': [hidden, values],
     'mlp.gate_proj': [intermediate, hidden],
     'mlp.up_proj': [intermediate, hidden],
     'mlp.gate_up_proj': [[intermediate, intermediate], hidden],
@@ -118,7 +138,11 @@ function addLayer(shapes: Map<string, readonly number[]>, config: ModelConfig, l
   };
   addNorms(LAYER_NORMS, config.hidden);
   if (mixer.kind === 'attention') addNorms(HEAD_NORMS, config.headDim);
-  else shapes.set(convolutionName(config, layer), [config.hidden, 1, mixer.length]);
+  else shapes.set(convolutionName(config, layer), [channelsOf(config, mixer), 1, mixer.length]);
+  if (mixer.kind === 'delta') {
+    for (const part of ['A_log', 'dt_bias'] as const) shapes.set(deltaName(layer, part), [mixer.heads]);
+    shapes.set(deltaName(layer, 'norm.weight'), [mixer.valueDim]);
+  }
   for (const module of modulesOf(config, layer)) {
     const [out, into] = moduleShape(config, module);
     const path = toModulePath({ layer, module });

@@ -16,7 +16,7 @@ const OPSETS = [
   ['', 20],
   ['com.microsoft', 1],
 ] as const;
-const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
+const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, graph: 5, ints: 7 } as const;
 const EXTERNAL = 1;
 
 /** The bytes of a model. Weight files are relative to `weightsFolder`, which the runtime receives separately. */
@@ -67,6 +67,7 @@ function toAttribute(name: string, value: Attribute): Message {
   if (typeof value === 'number') return message.int(3, value).int(20, ATTRIBUTE_TYPE.int);
   if (typeof value === 'string') return message.string(4, value).int(20, ATTRIBUTE_TYPE.string);
   if ('float' in value) return message.float(2, value.float).int(20, ATTRIBUTE_TYPE.float);
+  if ('graph' in value) return message.message(6, toGraph(value.graph, null)).int(20, ATTRIBUTE_TYPE.graph);
   for (const entry of value) message.int(8, entry);
   return message.int(20, ATTRIBUTE_TYPE.ints);
 }

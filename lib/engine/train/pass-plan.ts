@@ -1,6 +1,6 @@
 // How passes are formed for the place where they are computed.
 import type { ModelConfig, ParameterForm } from '../model/index.js';
-import type { Inputs } from '../runtime/index.js';
+import { DeviceError, type Inputs } from '../runtime/index.js';
 import {
   assertScoresFit,
   devicePassTokens,
@@ -41,6 +41,7 @@ export async function planPasses(
       inputsOf,
     };
   }
+  assertComputable(config);
   const limits = await readDeviceLimits(config, longest, { provider });
   const passTokens = devicePassTokens(config, longest, limits);
   // A pair of answers has two texts.
@@ -60,4 +61,9 @@ export async function planPasses(
     assertFits: pass => assertScoresFit(pass, config, limits),
     inputsOf,
   };
+}
+
+function assertComputable({ mixers }: ModelConfig): void {
+  if (mixers.some(({ kind }) => kind === 'delta'))
+    throw new DeviceError('The GPU cannot be used: layers with a gated delta rule are computed on the CPU.');
 }

@@ -2,7 +2,7 @@
 import type { ModelConfig } from '../model/index.js';
 import { LARGEST_PASS } from './packing.js';
 
-type StepShape = Pick<ModelConfig, 'layers' | 'hidden' | 'intermediate' | 'vocabulary'>;
+type StepShape = Pick<ModelConfig, 'layers' | 'hidden' | 'intermediate' | 'vocabulary' | 'mixers'>;
 
 /** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
@@ -23,7 +23,14 @@ export function passTokens(config: StepShape): number {
 }
 
 /** What the backward pass needs of a token. */
-export function bytesOfToken({ layers, hidden, intermediate }: Omit<StepShape, 'vocabulary'>): number {
+export function bytesOfToken({
+  layers,
+  hidden,
+  intermediate,
+  mixers,
+}: Omit<StepShape, 'vocabulary'>): number {
   // Counted in a profile of memory: the tensors of a layer with about these widths.
-  return Float32Array.BYTES_PER_ELEMENT * layers * (14 * hidden + 6 * intermediate);
+  const widths = layers * (14 * hidden + 6 * intermediate);
+  const ofStates = mixers.map(mixer => (mixer.kind === 'delta' ? 30 * mixer.heads * mixer.valueDim : 0));
+  return Float32Array.BYTES_PER_ELEMENT * ofStates.reduce((sum, numbers) => sum + numbers, widths);
 }

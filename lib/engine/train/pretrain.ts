@@ -121,7 +121,7 @@ export function initializeWeights(
 ): void {
   for (const [i, { name, shape }] of parameters.entries()) {
     if (shape.length === 1) {
-      views[name]!.fill(normsAddOne || name.endsWith('.bias') ? 0 : 1);
+      fillVector(views[name]!, name, normsAddOne, createRandom(seed, WEIGHTS, i).next);
       continue;
     }
     const writes = name.endsWith('o_proj.weight') || name.endsWith('down_proj.weight');
@@ -132,6 +132,19 @@ export function initializeWeights(
     );
   }
 }
+
+function fillVector(values: Float32Array, name: string, normsAddOne: boolean, next: () => number): void {
+  if (name.endsWith('.A_log')) {
+    for (let i = 0; i < values.length; i++) values[i] = Math.log(FASTEST_DECAY * (1 - next()));
+    return;
+  }
+  const isNorm = !name.endsWith('bias');
+  const ofDelta = name.includes('.linear_attn.');
+  values.fill(ofDelta || (isNorm && !normsAddOne) ? 1 : 0);
+}
+
+/** Of the states of a delta rule. */
+const FASTEST_DECAY = 16;
 
 function fillNormal(values: Float32Array, deviation: number, next: () => number): void {
   for (let i = 0; i < values.length; i++) {

@@ -32,6 +32,23 @@ const PROJECTIONS = {
     feed: ['shared_mlp.input_linear'],
     down: ['shared_mlp.output_linear'],
   },
+  qwen3_5: {
+    attention: {
+      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
+      out: ['self_attn.o_proj'],
+    },
+    delta: {
+      in: [
+        'linear_attn.in_proj_qkv',
+        'linear_attn.in_proj_z',
+        'linear_attn.in_proj_b',
+        'linear_attn.in_proj_a',
+      ],
+      out: ['linear_attn.out_proj'],
+    },
+    feed: ['mlp.gate_proj', 'mlp.up_proj'],
+    down: ['mlp.down_proj'],
+  },
   phi3: {
     attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
     feed: ['mlp.gate_up_proj'],
@@ -56,6 +73,7 @@ type MixerModules = Pick<LayerModules, 'in' | 'out'>;
 export interface Projections extends Pick<LayerModules, 'feed' | 'down'> {
   attention: MixerModules;
   convolution?: MixerModules;
+  delta?: MixerModules;
 }
 
 export const MODULE_PATHS: Readonly<Record<keyof typeof PROJECTIONS, Projections>> = PROJECTIONS;
@@ -64,8 +82,8 @@ export const MODULE_PATHS: Readonly<Record<keyof typeof PROJECTIONS, Projections
 export const MODULES: readonly Module[] = [
   ...new Set(
     GROUPS.flatMap(group =>
-      Object.values(MODULE_PATHS).flatMap(({ attention, convolution, ...rest }) =>
-        [attention, convolution ?? {}, rest].flatMap(
+      Object.values(MODULE_PATHS).flatMap(({ attention, convolution, delta, ...rest }) =>
+        [attention, convolution ?? {}, delta ?? {}, rest].flatMap(
           modules => (modules as Partial<LayerModules>)[group] ?? [],
         ),
       ),

@@ -28,7 +28,10 @@ export async function openWeights(folder: string): Promise<WeightFiles> {
 export async function openWeightsFile(path: string): Promise<WeightFiles> {
   const file = resolve(path);
   const tensors = await readHeader(file);
-  return createWeightFiles(file, new Map([...tensors].map(([name, tensor]) => [name, { ...tensor, file }])));
+  return createWeightFiles(
+    file,
+    new Map([...tensors].map(([name, tensor]) => [toTextName(name), { ...tensor, file }])),
+  );
 }
 
 async function openShards(folder: string, index: string): Promise<WeightFiles> {
@@ -41,10 +44,13 @@ async function openShards(folder: string, index: string): Promise<WeightFiles> {
     const tensor = headers.get(shard)!.get(name);
     const file = join(folder, shard);
     if (!tensor) throw new WeightsError(file, `is missing, although ${indexName} lists it`, { tensor: name });
-    tensors.set(name, { ...tensor, file });
+    tensors.set(toTextName(name), { ...tensor, file });
   }
   return createWeightFiles(folder, tensors);
 }
+
+/** A model of texts inside one of images, too, has the names that it has on its own. */
+const toTextName = (name: string) => name.replace(/^model\.language_model\./, 'model.');
 
 function readHeader(file: string): Promise<Map<string, TensorInfo>> {
   return withFile(file, async (handle, size) => {

@@ -20,6 +20,7 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     if weights not in ("f32", *PRECISIONS):
         raise ValueError(f"The engine torch does not have base weights in {weights}.")
     config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    _require_attention(config)
     with _without_memory():
         model: Any = AutoModelForCausalLM.from_config(  # type: ignore[no-untyped-call]
             config, dtype=dtype, attn_implementation="sdpa"
@@ -37,6 +38,12 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     if missing:
         raise ValueError(f"The base model lacks the weights {', '.join(missing[:3])}.")
     return model.to(device)
+
+
+def _require_attention(config: Any) -> None:
+    """Rows of data share lines: attention is told which tokens belong together, but states would pass from row to row."""
+    if "linear_attention" in (getattr(config, "layer_types", None) or []):
+        raise ValueError("The engine torch does not support models with linear attention. svc's own engine does.")
 
 
 @contextmanager

@@ -57,6 +57,11 @@ const NAMES: Readonly<Record<Module, readonly string[]>> = {
   'self_attn.out_proj': ['attn_output'],
   'conv.in_proj': ['shortconv.in_proj'],
   'conv.out_proj': ['shortconv.out_proj'],
+  'linear_attn.in_proj_qkv': ['attn_qkv'],
+  'linear_attn.in_proj_z': ['attn_gate'],
+  'linear_attn.in_proj_b': ['ssm_beta'],
+  'linear_attn.in_proj_a': ['ssm_alpha'],
+  'linear_attn.out_proj': ['ssm_out'],
   'mlp.gate_proj': ['ffn_gate'],
   'mlp.up_proj': ['ffn_up'],
   'mlp.gate_up_proj': ['ffn_up'],
@@ -81,6 +86,7 @@ const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: bool
   phi3: ['phi3', false],
   mistral: ['llama', true],
   ministral: ['llama', true],
+  qwen3_5: ['qwen35', false],
   lfm2: ['lfm2', false],
 };
 
@@ -105,14 +111,23 @@ it.each(GOLDEN_MODELS)(
     expect(tensors.size).toBe(2 * parts.length);
     for (const { stem, module, a, rows } of parts) {
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
-      expect(lower).toEqual({ sizes: [a.length / 4, 4], values: a });
-      expect(upper.sizes).toEqual([4, rows.length / 4]);
       const isTurned = pairs && (module === 'self_attn.q_proj' || module === 'self_attn.k_proj');
-      if (!isTurned) expect(upper.values).toEqual(rows);
-      else expect([...upper.values]).not.toEqual([...rows]);
+      const movesColumns = module === 'linear_attn.out_proj';
+      expect([lower.sizes, upper.sizes]).toEqual([
+        [a.length / 4, 4],
+        [4, rows.length / 4],
+      ]);
+      expectMoved(lower.values, a, movesColumns);
+      expectMoved(upper.values, rows, isTurned || (module.startsWith('linear_attn.') && !movesColumns));
     }
   },
 );
+
+function expectMoved(found: Float32Array, values: Float32Array, isMoved: boolean): void {
+  if (isMoved) expect(found).not.toEqual(values);
+  const inOrder = (all: Float32Array) => (isMoved ? all.toSorted() : all);
+  expect(inOrder(found)).toEqual(inOrder(values));
+}
 
 it("an adapter has rows i and i + headDim / 2 of each of a Llama's heads beside each other, for queries and keys", async () => {
   const { file, adapter } = await convert('llama', {

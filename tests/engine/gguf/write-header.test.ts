@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  f32Tensor,
-  ggufHeader,
-  padData,
-  pairRows,
-  type TensorToWrite,
-} from '../../../lib/engine/gguf/index.js';
+import { f32Tensor, ggufHeader, padData, type TensorToWrite } from '../../../lib/engine/gguf/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
 
 it('a GGUF header describes its metadata and tensors, and ends where the data may begin', () => {
@@ -36,12 +30,6 @@ it('a GGUF header describes its metadata and tensors, and ends where the data ma
   expect([string(), uint32(), uint64(), uint32(), uint64()]).toEqual(['norm', 1, 5, 0, offset]);
   expect(header.length % 32).toBe(0);
   expect(header.length - position()).toBeLessThan(32);
-});
-
-it('pairing rows puts the two that a position turns together beside each other, head by head', () => {
-  const rows = [0, 1, 2, 3, 10, 11, 12, 13].flatMap(row => [row, -row]);
-  const paired = [0, 2, 1, 3, 10, 12, 11, 13].flatMap(row => [row, -row]);
-  expect([...pairRows(Float32Array.from(rows), 4, 2)]).toEqual(paired);
 });
 
 it('data is padded to where the next tensor begins', () => {

@@ -17,11 +17,14 @@ import {
   preference,
   product,
   project,
+  repeatHeads,
   reshaped,
   residual,
   rmsNorm,
   rope,
   scaled,
+  sigmoid,
+  stateDecay,
   swiglu,
   Tape,
   type Tensor,
@@ -187,6 +190,16 @@ describe('the gradient of', () => {
     check({ gate: [4, 6], up: [4, 6] }, (tape, { gate, up }) =>
       tape.apply(geglu, { gate: gate!, up: up! }, null),
     ));
+
+  it('sigmoid', () => check({ x: [4, 6] }, (tape, { x }) => tape.apply(sigmoid, { x: x! }, null)));
+
+  it('stateDecay', () =>
+    check({ x: [4, 3], bias: [3], rate: [3] }, (tape, { x, bias, rate }) =>
+      tape.apply(stateDecay, { x: x!, bias: bias!, rate: rate! }, null),
+    ));
+
+  it('repeatHeads', () =>
+    check({ x: [4, 6] }, (tape, { x }) => tape.apply(repeatHeads, { x: x! }, { heads: 2, count: 3 })));
 
   it('scaled', () => check({ x: [4, 6] }, (tape, { x }) => tape.apply(scaled, { x: x! }, { factor: 2.5 })));
 

@@ -84,7 +84,7 @@ describe('a config', () => {
   it.each([
     [
       { model_type: 'mamba' },
-      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, granitemoehybrid, phi3, mistral, ministral and lfm2 are.',
+      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, granitemoehybrid, phi3, mistral, ministral, lfm2 and qwen3_5_text are.',
     ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [
@@ -213,9 +213,32 @@ describe('a config', () => {
     ['llama', 0],
     ['granite4', 2],
     ['phi3', 3],
+    ['qwen3_5', 4],
   ] as const)('of %s has the modules that a run adapts by default', async (name, at) => {
     const { config } = await openGoldenModel(name);
     expect(targetNames(config)).toEqual(TARGET_DEFAULTS[at]);
+  });
+
+  it('of Qwen3.5 has a delta rule in three of four layers, alone and inside a model of images', () => {
+    const qwen = { ...sizes, ...heads, model_type: 'qwen3_5_text', num_hidden_layers: 5, head_dim: 32 };
+    const config = parseModelConfig(qwen, 'c');
+    const delta = {
+      ...{ kind: 'delta', heads: 32, keyHeads: 16, keyDim: 128, valueDim: 128 },
+      ...{ length: 4, path: 'linear_attn.conv1d' },
+    };
+    const attention = {
+      kind: 'attention',
+      window: null,
+      rope: { theta: 10_000, share: 0.25, scaling: null },
+    };
+    expect(config.mixers).toEqual([delta, delta, delta, attention, delta]);
+    const inside = { model_type: 'qwen3_5', text_config: qwen, tie_word_embeddings: true, vision_config: {} };
+    expect(parseModelConfig(inside, 'c')).toEqual({ ...config, tied: true });
+    const parse = (settings: object) => () => parseModelConfig({ ...qwen, ...settings }, 'c');
+    expect(parse({ attn_output_gate: false })).toThrow('attn_output_gate false is not supported');
+    expect(parse({ partial_rotary_factor: 0.1 })).toThrow('partial_rotary_factor 0.1 turns 3 of 32 values');
+    expect(parse({ linear_num_key_heads: 5 })).toThrow('32 heads of values cannot share 5 of keys evenly');
+    expect(parse({ layer_types: Array(5).fill('other') })).toThrow('layers of type "other"');
   });
 
   it.each(['mistral', 'ministral'])('of %s has a window unless it is null', model_type => {

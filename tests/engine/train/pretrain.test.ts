@@ -105,7 +105,7 @@ describe.each(GOLDEN_MODELS)('the gradients of every weight of %s', name => {
     const state = createState(weightParameters(golden.config));
     initializeWeights(state, golden.config, 3);
     for (const { name: weight, shape: of } of state.parameters)
-      if (of.length === 2) state.views[weight]!.set(state.views[weight]!.map(value => value * 6));
+      if (of.length > 1) state.views[weight]!.set(state.views[weight]!.map(value => value * 6));
     const learned = createLearned(state);
     const runner = await createPretrainingRunner(golden.config, 32, learned, { threads: 1 });
     const lines = rowsOf(1, 300).map(row => [row]);
@@ -126,7 +126,7 @@ describe.each(GOLDEN_MODELS)('the gradients of every weight of %s', name => {
       const measured = ((await lossAt(reach)) - (await lossAt(-reach))) / (2 * reach);
       view.set(before);
       const analytic = gradient.views[weight]!.reduce((sum, value, i) => sum + value * direction[i]!, 0);
-      expect(Math.abs(measured - analytic), weight).toBeLessThan(0.03 * Math.abs(analytic) + 2e-3);
+      expect(Math.abs(measured - analytic), weight).toBeLessThan(0.04 * Math.abs(analytic) + 2e-3);
     }
     await runner.close();
   });

@@ -81,9 +81,24 @@ it('dropout is the same for the same purpose and different for another', () => {
 });
 
 it.each([
-  ['SmolLM2-135M', { layers: 30, hidden: 576, intermediate: 1536, vocabulary: 49_152 }, 258, 2048],
-  ['Gemma 3 270M', { layers: 18, hidden: 640, intermediate: 2048, vocabulary: 262_144 }, 350, 512],
-  ['two layers of 64', { layers: 2, hidden: 64, intermediate: 128, vocabulary: 262_144 }, 512, 512],
+  [
+    'SmolLM2-135M',
+    { layers: 30, hidden: 576, intermediate: 1536, vocabulary: 49_152, mixers: [] },
+    258,
+    2048,
+  ],
+  [
+    'Gemma 3 270M',
+    { layers: 18, hidden: 640, intermediate: 2048, vocabulary: 262_144, mixers: [] },
+    350,
+    512,
+  ],
+  [
+    'two layers of 64',
+    { layers: 2, hidden: 64, intermediate: 128, vocabulary: 262_144, mixers: [] },
+    512,
+    512,
+  ],
 ])('passes of %s have room for activations and logits', (_, shape, training, evaluation) => {
   expect(passTokens(shape)).toBe(training);
   expect(lossPassTokens(shape)).toBe(evaluation);

@@ -105,6 +105,16 @@ SETTINGS = {
         "num_hidden_layers": 2,
         "layer_types": ["full_attention", "sliding_attention"],
     },
+    "qwen3_5": {
+        "model_type": "qwen3_5_text",
+        "head_dim": 24,
+        "layer_types": ["linear_attention", "full_attention", "linear_attention"],
+        "linear_num_key_heads": 2,
+        "linear_num_value_heads": 4,
+        "linear_key_head_dim": 16,
+        "linear_value_head_dim": 16,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25},
+    },
     "lfm2": {
         "model_type": "lfm2",
         "layer_types": ["conv", "full_attention", "conv"],
@@ -119,6 +129,7 @@ OTHER_MODULES = {
     "granitemoehybrid": ["q_proj", "k_proj", "v_proj", "o_proj", "input_linear", "output_linear"],
     "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"],
     "lfm2": ["q_proj", "k_proj", "v_proj", "out_proj", "in_proj", "w1", "w3", "w2"],
+    "qwen3_5_text": [*MODULES, "in_proj_qkv", "in_proj_z", "in_proj_b", "in_proj_a", "out_proj"],
 }
 OPTIMIZER = {"lr": 0.002, "betas": [0.9, 0.999], "eps": 1e-08, "weight_decay": 0.01}
 STEPS = 12
@@ -131,7 +142,10 @@ def make_model(settings, draw):
     with torch.no_grad():
         for name, weight in model.named_parameters():
             noise = torch.randn(weight.shape, generator=draw)
-            if weight.dim() == 1:
+            if name.endswith("A_log"):
+                # States that last for some tokens.
+                weight.copy_(0.5 * noise - 2)
+            elif weight.dim() == 1:
                 # Around what a norm starts with, 0 or 1, or a bias.
                 weight.add_(0.2 * noise)
             elif "embed_tokens" in name or "lm_head" in name:

@@ -144,7 +144,7 @@ export interface Lines {
 }
 
 /** [tokens, ...] -> [lines, length, ...rest] */
-function intoLines(
+export function intoLines(
   graph: GraphBuilder,
   a: Tensor,
   { shape, count, length }: Lines,

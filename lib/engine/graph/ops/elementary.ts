@@ -7,6 +7,7 @@ import {
   multiply,
   normalizeRows,
   reduce,
+  repeat,
   reshape,
   scatterRows,
   split,
@@ -58,6 +59,22 @@ export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] },
   },
   backward(graph, { inputs: { x }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, reshape(graph, gradient, x.shape)));
+  },
+};
+
+/** Each head of `x`, [tokens, heads * dim], `count` times, one after another: [tokens, heads * count * dim]. */
+export const repeatHeads: Operation<{ x: Tensor }, { heads: number; count: number }, null> = {
+  forward(graph, { x }, { heads, count }) {
+    const [tokens, width] = x.shape as [Dimension, number];
+    const parted = reshape(graph, x, [tokens, heads, 1, width / heads]);
+    return { output: reshape(graph, repeat(graph, parted, count, 2), [tokens, width * count]), saved: null };
+  },
+  backward(graph, { inputs: { x }, options: { heads, count }, gradient, addTo }) {
+    const [tokens, width] = x.shape as [Dimension, number];
+    addTo('x', partial => {
+      const parted = reshape(graph, gradient, [tokens, heads, count, width / heads]);
+      return sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', parted, 2), x.shape));
+    });
   },
 };
 

@@ -1,7 +1,21 @@
-// The gated activations of the feed-forward part: one half opens the gate for the other.
+// Gates, and the gated activations of the feed-forward part: one half opens the gate for the other.
 import type { GraphBuilder, Tensor } from '../graph.js';
 import { add, multiply, scale, subtract, unary } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
+
+/** y = sigmoid(x) */
+export const sigmoid: Operation<{ x: Tensor }, null, { output: Tensor }> = {
+  forward(graph, { x }) {
+    const output = unary(graph, 'Sigmoid', x);
+    return { output, saved: { output } };
+  },
+  backward(graph, { saved: { output }, gradient, addTo }) {
+    addTo('x', partial => {
+      const slope = multiply(graph, output, subtract(graph, one(graph), output));
+      return sum(graph, partial, multiply(graph, gradient, slope));
+    });
+  },
+};
 
 interface SwigluSaved {
   /** sigmoid(gate) */
