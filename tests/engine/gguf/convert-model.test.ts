@@ -111,6 +111,10 @@ describe('is refused by name, and nothing is left', () => {
     [{ 'general.type': 'adapter' }, 'is not a model but of type "adapter"'],
     [{ 'split.count': { uint32: 3 } }, 'is one of 3 parts'],
     [{ 'llama.expert_count': { uint32: 8 } }, 'is a mixture of experts'],
+    [
+      { 'general.architecture': 'granite', 'granite.rope.scaling.finetuned': false },
+      'has layers without positions, which is not supported',
+    ],
     [{ 'llama.rope.scaling.type': 'other' }, 'rope scaling "other" is not supported'],
     [{ 'llama.rope.dimension_count': { uint32: 8 } }, 'partial_rotary_factor 0.5 is not supported'],
     [{ 'llama.attention.sliding_window': { uint32: 64 } }, 'sliding-window attention is not supported'],
