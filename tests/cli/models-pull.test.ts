@@ -138,6 +138,8 @@ describe('svc models rm', () => {
     await withFileLock(join(models(), 'acme--tiny.lock'), async () => {
       await removing.shown('Delete acme/tiny');
       removing.type('y\r');
+      // Meanwhile, it would have deleted the folder.
+      for (let i = 0; i < 5; i++) await call('list');
       renameSync(join(home, partial), join(models(), 'acme--tiny'));
     });
     const { exitCode, stderr } = await removing.done;
