@@ -12,7 +12,9 @@ const usual = TRAINING_DEFAULTS.targetModules;
 
 it.each([
   ['llama', usual, 'in_proj'],
-  ['lfm2', ['q_proj', 'k_proj', 'v_proj', 'out_proj', 'in_proj', 'w1', 'w3', 'w2'], 'o_proj'],
+  ['lfm2', ['q_proj', 'k_proj', 'v_proj', 'in_proj', 'out_proj', 'w1', 'w3', 'w2'], 'o_proj'],
+  ['granite4', ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'input_linear', 'output_linear'], 'w1'],
+  ['phi3', ['qkv_proj', 'o_proj', 'gate_up_proj', 'down_proj'], 'q_proj'],
 ] as const)(
   'a job for %s adapts all of its modules by default, and none of another',
   async (name, all, other) => {
@@ -30,8 +32,8 @@ it.each([
       );
     expect(complete().targetModules).toEqual(all);
     expect(listCustomSettings(complete())).toEqual([]);
-    expect(listCustomSettings(complete(['q_proj']))).toEqual(['targetModules']);
-    expect(() => complete(['q_proj', other])).toThrow(
+    expect(listCustomSettings(complete([all[0]]))).toEqual(['targetModules']);
+    expect(() => complete([all[0], other])).toThrow(
       `The base model has no ${other} to adapt. It has ${all.join(', ')}.`,
     );
   },
