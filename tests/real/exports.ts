@@ -64,10 +64,11 @@ export async function checkExports(exported: Exported, tell: (line: string) => v
       faults.push(...(await checkAnswers(model, exported.text, adapted.answers, tell)));
       return perplexityOf(model);
     });
-  await check(exported.untrained);
-  const floats = await check(exported.trained);
+  const floats = await check(exported.untrained);
+  await check(exported.trained);
   for (const [quantization, most] of Object.entries(LOSSES) as [Quantization, number][]) {
-    const found = await withFile(exported.trained, quantization, perplexityOf);
+    // Not of the trained model, which knows prose no longer.
+    const found = await withFile(exported.untrained, quantization, perplexityOf);
     const more = found / floats - 1;
     const text = `${quantization} has a perplexity of ${found.toFixed(3)} in place of ${floats.toFixed(3)}, ${(100 * more).toFixed(2)}% more`;
     tell(text);
