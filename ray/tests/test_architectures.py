@@ -15,6 +15,7 @@ from safetensors.numpy import save_file
 from torch.nn import functional
 
 from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS
+from svc_ray.torch_engine.load import load_model
 from svc_ray.torch_engine.memory import Room
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.norms import fuse_norms
@@ -148,6 +149,11 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
     fits = free == 2**40
     assert model.room == (Room(120) if fits else Room(1, recompute=True))
     assert tried == ([True, False] if fits else [True, False, True])
+
+
+def test_states_that_would_pass_between_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match="linear attention"):
+        load_model(GOLDEN / "qwen3_5", torch.device("cpu"), torch.float32, "f32")
 
 
 def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:

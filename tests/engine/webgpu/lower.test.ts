@@ -6,6 +6,7 @@ import { compute } from '../../../lib/engine/runtime/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { runOnDevice } from '../../../lib/engine/train/device/learner.js';
 import { packExamples, toInputs, toPass } from '../../../lib/engine/train/packing.js';
+import { planPasses } from '../../../lib/engine/train/pass-plan.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
@@ -42,6 +43,13 @@ describe.each(MODELS)('a training graph of %s', name => {
     const difference = findLargestDifference(await compute(graph, feeds), await compute(lowered, feeds));
     expect(difference[1], difference[0]).toBeLessThan(1e-5);
   });
+});
+
+it('a model with a delta rule is left to the CPU, by name', async () => {
+  const { config } = await openGoldenModel('qwen3_5');
+  await expect(planPasses(config, 64, { provider: 'webgpu' }, () => 64)).rejects.toThrow(
+    'layers with a gated delta rule are computed on the CPU',
+  );
 });
 
 it('learns the same where parameters, gradients and moments stay on the device', async () => {

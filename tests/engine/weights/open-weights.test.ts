@@ -36,6 +36,12 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 }
 
 describe('a model in one file', () => {
+  it('has the names of a model of texts alone inside a model of images, too', async () => {
+    const names = ['model.language_model.norm.weight', 'model.visual.norm.weight'];
+    const folder = folderWith({ 'model.safetensors': shard(names) });
+    expect((await openWeights(folder)).names()).toEqual(['model.norm.weight', 'model.visual.norm.weight']);
+  });
+
   it.each(GOLDEN_MODELS)('is read: %s', async architecture => {
     const folder = join(golden, architecture);
     const weights = await openWeights(folder);
