@@ -1,4 +1,7 @@
-// What a run's trainer leaves on disk, for the engine that writes it and for the cloud that looks after it.
+// What a base model has on disk, and what a run's trainer leaves there, for the engine and for the cloud that looks after it.
+
+/** The files of a base model besides its weights, in Hugging Face's layout. */
+export const REQUIRED_FILES: readonly string[] = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 /** The file in a run's folder with the number of the attempt that may save. */
 export const OWNER_FILE = 'attempt';

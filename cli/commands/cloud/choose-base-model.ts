@@ -1,25 +1,22 @@
 // Chooses the base model to start a cloud with: the one that ships with the package, a folder, a GGUF file, a model of
 // Ollama or LM Studio, or one on the Hub, which is downloaded into the data folder unless the Hub's cache has it.
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import {
-  downloadModel,
-  downloadModelFile,
   findHubModel,
   findLocalModel,
   isLocalModel,
   openModel,
-  parseModelConfig,
   parseModelFile,
 } from '../../../lib/engine/index.js';
-import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
+import { downloadInto } from './download-model.js';
 import type { LastingOptions } from './lasting-options.js';
-import { modelsIn, placeOfFiles, placeOfModel, placesOf } from './model-places.js';
+import { modelsIn, placeOfModel, placesOf } from './model-places.js';
 import { openGguf, toModelName } from './open-gguf.js';
 
 type BaseModel = ServeOptions['baseModel'];
@@ -55,26 +52,12 @@ async function openHubModel(
 ): Promise<BaseModel> {
   const { env, stderr } = io;
   const { id = wanted, file } = parseModelFile(wanted) ?? {};
-  const source = {
-    id,
-    hubUrl: env.HF_ENDPOINT || undefined,
-    hubToken: env.HF_TOKEN,
-    onFile: (path: string, bytes: number) =>
-      printLine(stderr, `Downloading ${id}: ${path}, ${formatBytes(bytes)}`, env),
-  };
   const cached = await findHubModel({ id, file }, placesOf(io));
-  if (file === undefined) {
-    const place = placeOfModel(models, id);
-    if (cached !== null && !existsSync(place)) return openBaseModel(cached, id);
-    await withFileLock(`${place}.lock`, () =>
-      downloadModel({ ...source, folder: place, checkConfig: parseModelConfig }),
-    );
-    return openBaseModel(place, id);
-  }
-  if (cached !== null) return openGguf({ file: cached, models }, io);
-  const folder = placeOfFiles(models, id);
-  await withFileLock(`${folder}.lock`, () => downloadModelFile({ ...source, folder, file }));
-  return openGguf({ file: join(folder, file), models }, io);
+  const isOwn = file === undefined && existsSync(placeOfModel(models, id));
+  const onFile = (path: string, bytes: number) =>
+    printLine(stderr, `Downloading ${id}: ${path}, ${formatBytes(bytes)}`, env);
+  const path = cached === null || isOwn ? await downloadInto(models, { id, file }, env, { onFile }) : cached;
+  return file === undefined ? openBaseModel(path, id) : openGguf({ file: path, models }, io);
 }
 
 /** Rejects a model that the engine cannot run on this machine, so that the start fails instead of every chat. */

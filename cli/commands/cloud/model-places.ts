@@ -1,7 +1,7 @@
 // Where base models are: those that svc has downloaded or read, in `models/` in the data folder, and those of other programs.
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GGUF_FORM, type LocalPlaces } from '../../../lib/engine/index.js';
 import { replaceFile } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
@@ -19,6 +19,13 @@ export const placeOfModel = (models: string, id: string) => join(models, id.repl
 
 /** Where GGUF files of a model of the Hub are downloaded to. */
 export const placeOfFiles = (models: string, id: string) => `${placeOfModel(models, id)}--files`;
+
+/** Of whoever downloads or reads a model to a path in the folder of models, or deletes it there. */
+export function lockOf(path: string): string {
+  const folder = dirname(path);
+  const place = folder.endsWith('--files') ? folder : path.replace(/(?:\.[0-9a-f]{12})?\.partial$/, '');
+  return `${place}.lock`;
+}
 
 const DIGEST_LETTERS = 32;
 
@@ -61,15 +68,15 @@ interface Downloaded {
   path: string;
 }
 
-/** An interrupted download. */
-interface Partial {
+/** A download, or reading a file. */
+interface Interrupted {
   kind: 'partial';
   /** Null if it is what reading a file left. */
   name: string | null;
   path: string;
 }
 
-export type OwnModel = ReadModel | Downloaded | Partial;
+export type OwnModel = ReadModel | Downloaded | Interrupted;
 
 const READ = /^gguf-[0-9a-f]{32}-(\d+)$/;
 const DOWNLOADED = /^([\w-][\w.-]*?)--([\w-][\w.-]*?)(--files|\.[0-9a-f]{12}\.partial)?$/;

@@ -11,7 +11,7 @@ import { isThere } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import { everyQuarter } from '../terminal/every-quarter.js';
-import { keepOrigin, placeOfRead } from './model-places.js';
+import { keepOrigin, lockOf, placeOfRead } from './model-places.js';
 
 interface Gguf {
   file: string;
@@ -26,7 +26,7 @@ export async function openGguf(
   { env, stderr }: Pick<Io, 'env' | 'stderr'>,
 ): Promise<ServeOptions['baseModel']> {
   const folder = placeOfRead(models, await digestFile(file));
-  await withFileLock(`${folder}.lock`, async () => {
+  await withFileLock(lockOf(folder), async () => {
     if (await isThere(folder)) return;
     const show = (text: string) => printLine(stderr, `Reading ${file}${text}`, env);
     show(` (${formatBytes(statSync(file).size)}). This happens once.`);

@@ -1,6 +1,4 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describeCluster, describePlaces, deviceText, formatBytes } from '../../../lib/console/index.js';
 import {
   type CloudDevice,
@@ -17,6 +15,7 @@ import { type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
 import { askHealth, describeCloud, describeSilentOwner, findFolder, silentOwnerHint } from './local-cloud.js';
+import { measureFolder, type Sizes } from './measure-folder.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, svc, answer } = context;
@@ -123,26 +122,4 @@ function clusterText(cluster: ClusterActivity, red: Style['red']): string {
 
 function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {
   return rows.map(([name, text]) => `  ${name.padEnd('base model'.length)}  ${text}\n`).join('');
-}
-
-interface Sizes {
-  total: number;
-  /** Sizes by name, largest first. */
-  entries: Record<string, number>;
-}
-
-/** Sizes in total and per top-level entry. Files deleted while measuring count as 0. */
-async function measureFolder(folder: string): Promise<Sizes> {
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(
-    names.map(async name => [name, await measure(join(folder, name))] as const),
-  );
-  const found = sizes.filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
-  return { total: found.reduce((sum, [, bytes]) => sum + bytes, 0), entries: Object.fromEntries(found) };
-}
-
-async function measure(path: string): Promise<number> {
-  const entry = await lstat(path).catch(() => null);
-  if (!entry?.isDirectory()) return entry?.size ?? 0;
-  return (await measureFolder(path)).total;
 }

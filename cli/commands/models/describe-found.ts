@@ -1,9 +1,8 @@
 // What is known of a base model on this machine, as `--json` shows it.
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { openBaseModel, readModelSpeed } from '../../../lib/cloud/index.js';
 import type { ModelSpeed } from '../../../lib/contract/index.js';
 import { describeModel, type ModelFacts } from '../../../lib/engine/index.js';
+import { measureFolder } from '../cloud/measure-folder.js';
 import type { FoundModel } from './find-models.js';
 
 export interface DescribedModel extends ModelFacts, Pick<FoundModel, 'name' | 'source' | 'path' | 'inUse'> {
@@ -18,13 +17,13 @@ export async function describeFound(model: FoundModel, folder: string): Promise<
   const { name, source, path, copies, inUse } = model;
   const facts = await describeModel(model);
   const problem = model.problem ?? facts.problem;
-  const sizes = await Promise.all(copies.map(measure));
+  const sizes = await Promise.all(copies.map(measureFolder));
   return {
     ...{ name, source, path, inUse },
     ...facts,
     ...{ problem, memory: problem === null ? facts.memory : null },
     speed: problem === null ? await readSpeed(folder, copies[0] ?? path) : null,
-    readBytes: sizes.reduce((sum, size) => sum + size, 0),
+    readBytes: sizes.reduce((sum, { total }) => sum + total, 0),
   };
 }
 
@@ -41,12 +40,4 @@ export function digestOf(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-async function measure(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(
-    names.map(async name => (await stat(join(folder, name)).catch(() => null))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

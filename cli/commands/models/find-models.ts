@@ -5,9 +5,8 @@ import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { findLocalModel, isLocalModel, type LocalModel, listLocalModels } from '../../../lib/engine/index.js';
 import { CommandError, type Io } from '../../command.js';
-import { toLasting } from '../cloud/lasting-options.js';
+import { readOptions, toLasting } from '../cloud/lasting-options.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
-import { readWanted } from './which-model.js';
 
 export interface FoundModel {
   name: string;
@@ -44,6 +43,12 @@ export async function findModels(folder: string, io: Pick<Io, 'env'>): Promise<F
     (await findIn(models, wanted, io)) ?? (isAbsolute(wanted) ? addPath(wanted, models) : undefined);
   if (used) used.inUse = true;
   return models;
+}
+
+/** As `--base-model` was given to the cloud on this data folder. */
+async function readWanted(folder: string): Promise<string> {
+  const { 'base-model': wanted } = await readOptions(folder);
+  return typeof wanted === 'string' ? wanted : BASE_MODEL_NAME;
 }
 
 function addPath(path: string, models: FoundModel[]): FoundModel {

@@ -1,5 +1,7 @@
 // svc models: the base models on this machine, what they need, and which one the cloud uses. Connects to nothing, except to a
 // remote cloud that was chosen.
+import { createCloudClient } from '../../../lib/client/index.js';
+import { realClock } from '../../../lib/clock/index.js';
 import {
   formatBytes,
   formatCount,
@@ -8,14 +10,15 @@ import {
   plural,
   speedText,
 } from '../../../lib/console/index.js';
-import type { CommandModule } from '../../command.js';
+import { chooseCloud } from '../../../lib/sdk/index.js';
+import { findHome } from '../../../lib/sdk/local-cloud/index.js';
+import type { CommandModule, Context } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { type DescribedModel, describeFound } from './describe-found.js';
 import { findModels } from './find-models.js';
-import { findRemote, type RemoteCloud } from './which-model.js';
 
 /** Describing more would take a while. */
 const MOST_LISTED = 200;
@@ -35,6 +38,26 @@ export const run: CommandModule['run'] = async context => {
       describeFoot(models, omitted),
   );
 };
+
+interface RemoteCloud {
+  url: string;
+  /** Null if the cloud does not respond. */
+  baseModel: string | null;
+}
+
+const ANSWER_MS = 3000;
+
+/** The cloud in use, if it is not the local one. */
+async function findRemote({ io, values }: Pick<Context, 'io' | 'values'>): Promise<RemoteCloud | null> {
+  if (values.data !== undefined) return null;
+  const { url } = await chooseCloud(findHome(io.env), io.env);
+  if (url === null) return null;
+  const signal = (io.clock ?? realClock).deadline(ANSWER_MS);
+  const about = await createCloudClient({ baseUrl: url })
+    .getCloud(undefined, { signal })
+    .catch(() => null);
+  return { url, baseModel: about?.baseModel ?? null };
+}
 
 function describeRemote(cloud: RemoteCloud | null): string {
   if (!cloud) return '';

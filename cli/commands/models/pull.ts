@@ -1,20 +1,12 @@
 // svc models pull NAME: downloads a base model from the Hugging Face Hub into the data folder. Ctrl-C keeps what has arrived, and
 // the next pull continues there.
 import { formatBytes } from '../../../lib/console/index.js';
-import {
-  downloadModel,
-  downloadModelFile,
-  findHubModel,
-  isLocalModel,
-  isModelId,
-  parseModelConfig,
-  parseModelFile,
-} from '../../../lib/engine/index.js';
-import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
+import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
 import { type CommandModule, type Context, exitCode, UsageError } from '../../command.js';
+import { downloadInto } from '../cloud/download-model.js';
 import { findFolder } from '../cloud/local-cloud.js';
-import { modelsIn, placeOfFiles, placeOfModel, placesOf } from '../cloud/model-places.js';
+import { modelsIn, placesOf } from '../cloud/model-places.js';
 import { interruptible } from '../project/session-command.js';
 import { describeFound } from './describe-found.js';
 import { createDownloadProgress } from './download-progress.js';
@@ -54,23 +46,16 @@ function parseName(name: string): HubName {
   );
 }
 
-function download({ id, file }: HubName, folder: string, context: Context) {
+function download(name: HubName, folder: string, context: Context) {
   const { io } = context;
-  const models = modelsIn(folder);
-  const place = file === undefined ? placeOfModel(models, id) : placeOfFiles(models, id);
-  const progress = createDownloadProgress(id, context);
-  const source = {
-    ...{ id, folder: place, onProgress: progress.show },
-    ...{ hubUrl: io.env.HF_ENDPOINT || undefined, hubToken: io.env.HF_TOKEN },
-  };
+  const progress = createDownloadProgress(name.id, context);
   return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     let hasBegun = false;
-    const whole = withFileLock(`${place}.lock`, async () => {
-      signal.throwIfAborted();
+    const onStart = () => {
       hasBegun = true;
-      if (file !== undefined) return downloadModelFile({ ...source, file, signal });
-      return downloadModel({ ...source, checkConfig: parseModelConfig, signal });
-    });
+    };
+    const observed = { onStart, onProgress: progress.show, signal };
+    const whole = downloadInto(modelsIn(folder), name, io.env, observed);
     try {
       await untilAborted(whole, signal);
     } finally {

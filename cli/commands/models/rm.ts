@@ -10,6 +10,7 @@ import { CommandError, type CommandModule, type Context } from '../../command.js
 import { toSafeLine } from '../../style.js';
 import { findRunning } from '../cloud/find-running.js';
 import { findFolder } from '../cloud/local-cloud.js';
+import { lockOf } from '../cloud/model-places.js';
 import { agree } from '../terminal/ask.js';
 import { describeFound, digestOf } from './describe-found.js';
 import { type FoundModel, findModel } from './find-models.js';
@@ -88,13 +89,6 @@ async function remove(path: string): Promise<void> {
   });
   // The folder of single files, if this was the last.
   if (dirname(path).endsWith('--files')) await rmdir(dirname(path)).catch(() => {});
-}
-
-/** That of whoever downloads or reads it. */
-function lockOf(path: string): string {
-  const folder = dirname(path);
-  const place = folder.endsWith('--files') ? folder : path.replace(/(?:\.[0-9a-f]{12})?\.partial$/, '');
-  return `${place}.lock`;
 }
 
 /** As an interrupted download is called, of a version that no one has. */

@@ -149,11 +149,11 @@ export class BlockList {
     }
     if (piece.finishReason) this.last = piece;
     if (this.blocks.at(-1)?.call) return;
-    const thought = this.blocks.at(-1)?.isThought;
-    const isFirst = thought ?? true;
+    const followsThought = this.blocks.at(-1)?.isThought;
+    const isFirst = followsThought ?? true;
     this.#held += piece.text;
     if (isFirst && this.#mayCall && this.#held.trim() === '' && !piece.finishReason) return;
-    if (thought && this.#held === '') return;
+    if (followsThought && this.#held === '') return;
     if (isFirst) yield* this.#open({});
     const text = this.#held;
     this.#held = '';

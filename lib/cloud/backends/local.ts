@@ -69,7 +69,7 @@ export function createLocalBackend({
   }
 
   /** Takes the outputs of the request that has just begun. Measures from the first piece on, after the prompt. */
-  function createPace(): (output: unknown) => void {
+  function measureAnswer(): (output: unknown) => void {
     const own = begun;
     const isAlone = answering === 1;
     let firstAt: number | undefined;
@@ -95,9 +95,9 @@ export function createLocalBackend({
     const task = toTask<K>(question, folders);
     const start = ({ serving }: Worker) => serving.ask(kind, task, signal);
     begin();
-    const pace = kind === 'chat' || kind === 'complete' ? createPace() : () => {};
+    const onOutput = kind === 'chat' || kind === 'complete' ? measureAnswer() : () => {};
     try {
-      const isDone = yield* tryOnce(await supervisor.acquire(signal), start, pace);
+      const isDone = yield* tryOnce(await supervisor.acquire(signal), start, onOutput);
       // The request did not cause the hang, so the next process gets it.
       if (!isDone) yield* tryAgain(start, signal);
       supervisor.noteSuccess();

@@ -3,6 +3,7 @@ import {
   ApiError,
   type CompleteOptions,
   DPO_DEFAULTS,
+  describeMissingModule,
   type JobConfig,
   type JobConfigInput,
   TARGET_DEFAULTS,
@@ -20,11 +21,9 @@ export function completeConfig(
 ): StoredConfig {
   const unknown = given.targetModules?.find(name => !targetModules.includes(name));
   if (unknown !== undefined)
-    throw new ApiError(
-      'invalid_value',
-      `The base model has no ${unknown} to adapt. It has ${targetModules.join(', ')}.`,
-      { param: 'config.targetModules' },
-    );
+    throw new ApiError('invalid_value', describeMissingModule(unknown, targetModules), {
+      param: 'config.targetModules',
+    });
   return {
     ...TRAINING_DEFAULTS,
     targetModules,

@@ -48,7 +48,7 @@ export function openModelSpeeds(folder: string, digest: string): ModelSpeeds {
     watch: runner => ({
       ...runner,
       start(run, desk) {
-        const watchEvent = createPace(speed => note('training', speed));
+        const watchEvent = createMedianSpeed(speed => note('training', speed));
         const record = (event: EngineEvent) => {
           watchEvent(event);
           return desk.record(event);
@@ -86,13 +86,13 @@ async function readAll(folder: string): Promise<SpeedsFile> {
 }
 
 /** The median of a run's steps, once it is completed. */
-function createPace(onPace: (speed: number) => void): (event: EngineEvent) => void {
+function createMedianSpeed(onSpeed: (speed: number) => void): (event: EngineEvent) => void {
   const MOST = 1000;
   const speeds: number[] = [];
   return event => {
     if (event.type === 'training.log' && event.tokensPerSecond && speeds.length < MOST)
       speeds.push(event.tokensPerSecond);
     if (event.type === 'training.completed' && speeds.length > 0)
-      onPace(speeds.sort((a, b) => a - b)[speeds.length >> 1]!);
+      onSpeed(speeds.sort((a, b) => a - b)[speeds.length >> 1]!);
   };
 }

@@ -2,19 +2,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { listTargetModules } from '../../engine/index.js';
+import { listTargetModules, REQUIRED_FILES } from '../../engine/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
 const modelError = (message: string, cause?: unknown) => new CloudError('base_model', message, { cause });
 
 /** One file of each group is enough. */
-const NEEDED = [
-  ['config.json'],
-  ['tokenizer.json'],
-  ['tokenizer_config.json'],
-  ['model.safetensors', 'model.safetensors.index.json'],
-] as const;
+const NEEDED = [...REQUIRED_FILES.map(name => [name]), ['model.safetensors', 'model.safetensors.index.json']];
 
 /** Files to read; pipes and devices are rejected, since opening them may never return. */
 const READ =
@@ -31,30 +26,35 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
     file => READ.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === false,
   );
   if (odd !== undefined) throw modelError(`${odd} of the base model in ${folder} is not a file.`);
-  const targetModules = readTargetModules(folder);
+  const { ownName, targetModules } = readConfig(folder);
   return {
     folder,
-    name: name ?? readName(folder) ?? basename(folder),
+    name: name ?? ownName ?? basename(folder),
     digest: digestBaseModel(folder),
     ...(targetModules && { targetModules }),
   };
 }
 
-/** Configs may also contain paths of the machine that wrote them, which are not names. */
-function readName(folder: string): string | null {
+function readConfig(folder: string) {
+  const file = join(folder, 'config.json');
   try {
-    const { _name_or_path: name } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-    return typeof name === 'string' && /^[\w][\w.-]*(?:\/[\w][\w.-]*)?$/.test(name) ? name : null;
+    const config = JSON.parse(readFileSync(file, 'utf8'));
+    return { ownName: toName(config._name_or_path), targetModules: findTargetModules(config, file) };
   } catch (cause) {
     throw modelError(`The config.json in ${folder} is not valid JSON.`, cause);
   }
 }
 
+/** Configs may also contain paths of the machine that wrote them, which are not names. */
+function toName(written: unknown): string | null {
+  const isName = typeof written === 'string' && /^[\w][\w.-]*(?:\/[\w][\w.-]*)?$/.test(written);
+  return isName ? written : null;
+}
+
 /** A config that is not supported is rejected by name when the model is opened. */
-function readTargetModules(folder: string): CloudDeps['baseModel']['targetModules'] {
-  const file = join(folder, 'config.json');
+function findTargetModules(config: unknown, file: string): CloudDeps['baseModel']['targetModules'] {
   try {
-    return listTargetModules(JSON.parse(readFileSync(file, 'utf8')), file);
+    return listTargetModules(config, file);
   } catch {
     return undefined;
   }

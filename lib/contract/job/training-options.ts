@@ -47,6 +47,11 @@ export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [
   QWEN3_5_MODULES,
 ];
 
+/** `known`: those that the base model has. */
+export function describeMissingModule(name: string, known: readonly string[]): string {
+  return `The base model has no ${name} to adapt. It has ${known.join(', ')}.`;
+}
+
 const positive = z.number().check(z.gt(0));
 const notNegative = z.number().check(z.gte(0));
 const fraction = z.number().check(z.gte(0), z.lt(1));

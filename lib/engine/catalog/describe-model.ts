@@ -1,26 +1,16 @@
 // What a base model on disk is, and whether svc runs it. Reads headers and settings, and neither weights nor tokens.
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ServedModelFacts } from '../../contract/index.js';
 import { describeGguf, KEPT_METADATA } from '../gguf/index.js';
+import { sizeOf } from '../graph/index.js';
 import { type ModelConfig, openModel, readModelSettings, weightShapes } from '../model/index.js';
-import { openWeights } from '../weights/index.js';
-import { estimateMemory, type MemoryNeeds } from './estimate-memory.js';
-import { listModelFiles } from './folder-files.js';
+import { REQUIRED_FILES } from '../run-layout.js';
+import { listFormats, openWeights } from '../weights/index.js';
+import { estimateMemory } from './estimate-memory.js';
 import { readCardLicense, readFirstLine } from './model-card.js';
 
-export interface ModelFacts {
-  /** As its files name it. */
-  architecture: string | null;
-  parameters: number | null;
-  /** The most tokens of a text. */
-  context: number | null;
-  /** How most of its weights are stored, such as BF16 or Q4_K_M. */
-  form: string | null;
-  license: string | null;
-  /** On disk. */
-  bytes: number;
-  /** Null if svc does not run it. */
-  memory: MemoryNeeds | null;
+export interface ModelFacts extends Omit<ServedModelFacts, 'speed'> {
   /** Why svc does not run it, in a sentence. */
   problem: string | null;
 }
@@ -75,8 +65,7 @@ function toRunning(config: ModelConfig | null, problem: unknown, path: string) {
 }
 
 async function describeFolder(folder: string): Promise<ModelFacts> {
-  const files = await listModelFiles(folder);
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const bytes = await measureFiles(folder);
   const license = (await readCardLicense(folder)) ?? (await readKeptLicense(folder));
   const settings = await readModelSettings(folder).catch(() => null);
   const stored = await readStored(folder).catch(() => null);
@@ -92,18 +81,26 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
   };
 }
 
+/** More than any model has. */
+const MOST_FILES = 1000;
+
+/** Links, as in the Hub's cache, count as what they lead to. */
+async function measureFiles(folder: string): Promise<number> {
+  const names = (await readdir(folder)).slice(0, MOST_FILES);
+  const found = await Promise.all(names.map(name => stat(join(folder, name)).catch(() => null)));
+  return found.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}
+
 /** Of the file that the folder was read from. */
 async function readKeptLicense(folder: string): Promise<string | null> {
   const kept = await describeGguf(join(folder, KEPT_METADATA)).catch(() => null);
   return kept?.license ?? null;
 }
 
-const TEXT_FILES = ['tokenizer.json', 'tokenizer_config.json'];
-
 async function open(folder: string): Promise<{ config: ModelConfig | null; problem: unknown }> {
   try {
     const { config } = await openModel(folder);
-    for (const name of TEXT_FILES)
+    for (const name of REQUIRED_FILES)
       if (!(await stat(join(folder, name)).catch(() => null)))
         throw new Error(`${join(folder, name)} is missing.`);
     return { config, problem: null };
@@ -119,18 +116,11 @@ function countParameters(config: ModelConfig): number {
 
 async function readStored(folder: string): Promise<{ parameters: number; form: string | null }> {
   const weights = await openWeights(folder);
-  const bytesOf = new Map<string, number>();
-  let parameters = 0;
-  for (const name of weights.names()) {
-    const { dtype, shape, byteLength } = weights.describe(name);
-    bytesOf.set(dtype, (bytesOf.get(dtype) ?? 0) + byteLength);
-    parameters += sizeOf(shape);
-  }
-  const [[form] = [null]] = [...bytesOf].sort(([, a], [, b]) => b - a);
-  return { parameters, form };
+  const stored = [...weights.names()].map(name => weights.describe(name));
+  const [form = null] = listFormats(stored.map(({ dtype, byteLength }) => [dtype, byteLength]));
+  return { parameters: stored.reduce((sum, { shape }) => sum + sizeOf(shape), 0), form };
 }
 
-const sizeOf = (shape: readonly number[]) => shape.reduce((size, length) => size * length, 1);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : null);
 const whole = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 

@@ -1,16 +1,9 @@
 // About how much memory a process needs for a model: as measured in processes that train and chat, from what the engine
 // allocates by its own rules.
+import type { ServedModelFacts } from '../../contract/index.js';
 import { layoutSize, sessionBytes } from '../generate/cache-budget.js';
 import { cacheShapeOf, loraParameters, MODULES, type ModelConfig } from '../model/index.js';
 import { bytesOfToken, passTokens } from '../train/pass-size.js';
-
-/** In bytes, by the precision of the weights. */
-export interface MemoryNeeds {
-  /** With an adapter of rank 16 on all modules, in one pass. */
-  training: Record<'f32' | 'int8', number>;
-  /** A chat of 2,048 tokens, or of as many as the model takes. */
-  chat: Record<'f32' | 'int8', number>;
-}
 
 /** Node.js, ONNX Runtime, and this package. */
 const PROGRAM = 180e6;
@@ -20,7 +13,10 @@ const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 /** A number of an adapter has a gradient and two moments. */
 const PER_PARAMETER = 4 * FLOAT;
 
-export function estimateMemory(config: ModelConfig): MemoryNeeds {
+/**
+ * To train an adapter of rank 16 on all modules, in one pass, and for a chat of 2,048 tokens, or of as many as the model takes.
+ */
+export function estimateMemory(config: ModelConfig): NonNullable<ServedModelFacts['memory']> {
   const both = (estimate: (bytesPerWeight: number) => number) => ({
     f32: Math.round(estimate(FLOAT)),
     int8: Math.round(estimate(1)),

@@ -1,6 +1,7 @@
 // A model's license: from its card, as the Hub has it, which is a README.md that begins with settings, or from its text.
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nameLicense } from '../gguf/index.js';
 
 const MOST_BYTES = 2 ** 16;
 const LONGEST = 100;
@@ -9,8 +10,7 @@ const LONGEST = 100;
 export async function readCardLicense(folder: string): Promise<string | null> {
   const [, settings = ''] =
     /^---\r?\n([\s\S]*?)\r?\n---/.exec(await readStart(join(folder, 'README.md'))) ?? [];
-  const license = readSetting(settings, 'license');
-  return license === 'other' ? (readSetting(settings, 'license_name') ?? license) : license;
+  return nameLicense(readSetting(settings, 'license'), readSetting(settings, 'license_name'));
 }
 
 /** One line, or the first of a list. */

@@ -29,10 +29,7 @@ export function sessionBytes({
   config,
   bytesPerWeight,
 }: Pick<ModelSource, 'config' | 'bytesPerWeight'>): number {
-  const sizes = [...weightShapes(config).values()].map(shape =>
-    shape.reduce((size, length) => size * length, 1),
-  );
-  const weights = sizes.reduce((sum, size) => sum + size, 0);
+  const weights = [...weightShapes(config).values()].reduce((sum, shape) => sum + sizeOf(shape), 0);
   const table = config.tied ? config.vocabulary * config.hidden * Float32Array.BYTES_PER_ELEMENT : 0;
   return weights * bytesPerWeight + table;
 }
@@ -55,16 +52,16 @@ export function layoutSize(shape: CacheShape, slots: number, capacity: number): 
 }
 
 /**
- * After how many tokens of a prompt another copy of the states is kept, for requests that begin with a part of it: copies take
- * no more memory than keys and values.
+ * After how many tokens of a prompt another snapshot is kept, for requests that begin with a part of it: snapshots take no more
+ * memory than keys and values.
  */
-export function tokensPerCut(shape: CacheShape): number {
+export function tokensPerSnapshot(shape: CacheShape): number {
   const tokens = stateBytes(shape) / rowBytes(shape);
   return Number.isNaN(tokens) ? Number.POSITIVE_INFINITY : tokens;
 }
 
-/** Prompts are computed in chunks of about as many tokens, and states are copied only between them. */
-const FEWEST_PER_CUT = 64;
+/** Prompts are computed in chunks of about as many tokens, and snapshots are taken only between them. */
+const FEWEST_PER_SNAPSHOT = 64;
 
 /** The size of a cache for sequences of these lengths. Each slot has as many rows as the longest needs. */
 export function layoutBytes(shape: CacheShape, lengths: readonly number[]): number {
@@ -75,8 +72,8 @@ export function layoutBytes(shape: CacheShape, lengths: readonly number[]): numb
 /** The longest sequence whose cache fits the budget. */
 export function longestWithin(shape: CacheShape, budget: number, wanted: number): number {
   const state = stateBytes(shape);
-  // Copies of the states, and the one at the end of the prompt.
-  const perToken = rowBytes(shape) + state / Math.max(FEWEST_PER_CUT, tokensPerCut(shape));
+  // Snapshots, and the one at the end of the prompt.
+  const perToken = rowBytes(shape) + state / Math.max(FEWEST_PER_SNAPSHOT, tokensPerSnapshot(shape));
   let length = Math.min(wanted, Math.floor((budget - 2 * state) / perToken));
   while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
   return Math.max(0, length);

@@ -76,7 +76,7 @@ export class KvCache {
     this.#states.add();
   }
 
-  /** Adds a slot with a copy of another cache's slot, or of its first tokens: as many as it can be cut at. */
+  /** Adds a slot with a copy of another cache's slot, or of its first tokens: `longestCopy` says of how many. */
   addFrom(
     other: KvCache,
     { from = 0, length = other.#lengths[from]! }: { from?: number; length?: number } = {},
@@ -92,12 +92,12 @@ export class KvCache {
   }
 
   /** The most of a slot's first tokens, up to this many, that a copy can have. */
-  cutAt(slot: number, most: number): number {
-    return this.#states.cutAt(slot, most, this.#lengths[slot]!);
+  longestCopy(slot: number, most: number): number {
+    return this.#states.longestCopy(slot, most, this.#lengths[slot]!);
   }
 
-  /** Lets copies have as many tokens as a slot has now. */
-  keepCut(slot: number): void {
+  /** Lets copies have as many tokens as a slot has now, whatever follows. */
+  keepSnapshot(slot: number): void {
     this.#states.keep(slot, this.#lengths[slot]!);
   }
 

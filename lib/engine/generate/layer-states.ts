@@ -1,5 +1,5 @@
 // The states of layers that do not attend, with one slot per sequence, like the KV cache. A state tells of all tokens so far and
-// has no rows to cut, so a copy of it is kept at the tokens where others may continue.
+// has no rows to cut, so a snapshot is kept at the tokens where others may continue.
 import { sizeOf } from '../graph/index.js';
 import { type LayerState, stateName } from '../model/index.js';
 import { type Kept, keep } from '../runtime/index.js';
@@ -31,7 +31,7 @@ export class LayerStates {
     return this.#blocks.reduce((sum, { values }) => sum + values.byteLength, this.keptBytes);
   }
 
-  /** Of the copies. */
+  /** Of the snapshots. */
   get keptBytes(): number {
     return this.#snapshots.flat().length * bytesOf(this.#blocks.map(({ size }) => size));
   }
@@ -57,7 +57,7 @@ export class LayerStates {
     });
   }
 
-  cutAt(slot: number, most: number, total: number): number {
+  longestCopy(slot: number, most: number, total: number): number {
     if (this.#blocks.length === 0) return Math.min(most, total);
     if (most >= total) return total;
     return this.#snapshots[slot]!.findLast(({ length }) => length <= most)?.length ?? 0;

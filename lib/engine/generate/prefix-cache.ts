@@ -51,8 +51,8 @@ export class PrefixCache {
   }
 
   /**
-   * The cache that begins with the most of these tokens, and how many, in whole chunks, at which it can be cut. At least one
-   * token is left to compute.
+   * The cache that begins with the most of these tokens, and how many, in whole chunks, a copy can have. At least one token
+   * is left to compute.
    */
   find(scope: PrefixScope, ids: readonly number[]): { cache: KvCache; length: number } | null {
     this.#dropIdle();
@@ -60,7 +60,7 @@ export class PrefixCache {
     let length = 0;
     for (const prefix of this.#inScope(scope)) {
       const same = inWholeChunks(Math.min(countShared(prefix.ids, ids), ids.length - 1), this.#chunk);
-      const shared = prefix.cache.cutAt(0, same);
+      const shared = prefix.cache.longestCopy(0, same);
       if (shared > length) [best, length] = [prefix, shared];
     }
     if (!best) return null;
@@ -73,7 +73,8 @@ export class PrefixCache {
   add({ adapter, caller, startsAt = 0 }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
     const entries = this.#inScope({ adapter, caller, startsAt });
     const isKnown = entries.some(
-      other => countShared(other.ids, ids) === ids.length && other.cache.cutAt(0, ids.length) === ids.length,
+      other =>
+        countShared(other.ids, ids) === ids.length && other.cache.longestCopy(0, ids.length) === ids.length,
     );
     if (isKnown) return;
     const continued = new Set(entries.filter(other => countShared(other.ids, ids) === other.ids.length));
@@ -133,10 +134,10 @@ export function chunkEnd({ heads }: Pick<ModelConfig, 'heads'>, chunk: number, s
 }
 
 /**
- * Whether a prompt's states are kept after this many of its tokens, which are whole chunks: from time to time, and at the last
+ * Whether a snapshot is kept after this many of a prompt's tokens, which are whole chunks: from time to time, and at the last
  * chunk that leaves a token to compute.
  */
-export function isCut(tokens: number, promptLength: number, chunk: number, every: number): boolean {
+export function isSnapshotPoint(tokens: number, promptLength: number, chunk: number, every: number): boolean {
   const crosses = Math.floor(tokens / every) > Math.floor((tokens - chunk) / every);
   return (
     tokens % chunk === 0 &&

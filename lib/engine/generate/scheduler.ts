@@ -2,9 +2,9 @@
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import { type CacheShape, cacheShapeOf, type ModelConfig } from '../model/index.js';
-import { layoutBytes, tokensPerCut } from './cache-budget.js';
+import { layoutBytes, tokensPerSnapshot } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
-import { chunkEnd, inWholeChunks, isCut, PrefixCache } from './prefix-cache.js';
+import { chunkEnd, inWholeChunks, isSnapshotPoint, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';
@@ -145,7 +145,7 @@ export class Scheduler {
   #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
     if (!sequence.ended || sequence.isDamaged) return;
     const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
-    const length = cache.cutAt(slot, inWholeChunks(computed, this.#options.chunk));
+    const length = cache.longestCopy(slot, inWholeChunks(computed, this.#options.chunk));
     if (length === 0) return;
     const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#shape, [length]);
     if (room < 0) return;
@@ -257,7 +257,8 @@ export class Scheduler {
     try {
       const [output] = await this.#runStep(cache, [toLine(sequence, ids)], sequence.wanted);
       const { chunk } = this.#options;
-      if (isCut(sequence.cached, sequence.promptLength, chunk, tokensPerCut(this.#shape))) cache.keepCut(0);
+      if (isSnapshotPoint(sequence.cached, sequence.promptLength, chunk, tokensPerSnapshot(this.#shape)))
+        cache.keepSnapshot(0);
       sequence.accept(output, ids.length);
     } catch (error) {
       sequence.fail(error);

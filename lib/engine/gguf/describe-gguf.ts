@@ -1,5 +1,7 @@
 // What a GGUF file is, from its header.
+import { sizeOf } from '../graph/index.js';
 import type { ModelConfig } from '../model/index.js';
+import { listFormats } from '../weights/index.js';
 import { planNumbers } from './convert-model.js';
 import { type Facts, readFacts } from './facts.js';
 import { type GgufHeader, readGgufHeader } from './read-header.js';
@@ -45,36 +47,24 @@ const MIXTURES: Readonly<Record<number, string>> = {
 
 /** Reads no tokens. Throws a `WeightsError` if it is damaged. */
 export async function describeGguf(file: string): Promise<DescribedGguf> {
-  const header = await readGgufHeader(file, { hasTokens: false });
+  const header = await readGgufHeader(file, { keepsTokens: false });
   const facts = readFacts(header);
+  const tensors = [...header.tensors.values()];
   const architecture = facts.text('general.architecture') ?? null;
   return {
     architecture,
-    formats: formatsOf(header),
+    formats: listFormats(tensors.map(({ format, byteLength }) => [format.name, byteLength])),
     mixture: MIXTURES[facts.number('general.file_type') ?? -1] ?? null,
-    parameters: countParameters(header),
+    parameters: tensors.reduce((sum, { shape }) => sum + sizeOf(shape), 0),
     context: facts.number(`${architecture}.context_length`) ?? null,
-    license: readLicense(facts),
+    license: nameLicense(facts.text('general.license') ?? null, facts.text('general.license.name') ?? null),
     ...(await findProblem(header, facts)),
   };
 }
 
 /** Some licenses have a name of their own. */
-function readLicense(facts: Facts): string | null {
-  const license = facts.text('general.license') ?? null;
-  return license === 'other' ? (facts.text('general.license.name') ?? license) : license;
-}
-
-function formatsOf({ tensors }: GgufHeader): string[] {
-  const bytesOf = new Map<string, number>();
-  for (const { format, byteLength } of tensors.values())
-    bytesOf.set(format.name, (bytesOf.get(format.name) ?? 0) + byteLength);
-  return [...bytesOf].sort(([, a], [, b]) => b - a).map(([format]) => format);
-}
-
-function countParameters({ tensors }: GgufHeader): number {
-  const sizes = [...tensors.values()].map(({ shape }) => shape.reduce((size, length) => size * length, 1));
-  return sizes.reduce((sum, size) => sum + size, 0);
+export function nameLicense(license: string | null, ownName: string | null): string | null {
+  return license === 'other' ? (ownName ?? license) : license;
 }
 
 async function findProblem(

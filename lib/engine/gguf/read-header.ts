@@ -44,14 +44,17 @@ const LARGEST_ALIGNMENT = 2 ** 16;
 
 interface HeaderOptions {
   /** Also long arrays of the tokenizer. Default: yes. */
-  hasTokens?: boolean;
+  keepsTokens?: boolean;
 }
 
-export function readGgufHeader(path: string, { hasTokens = true }: HeaderOptions = {}): Promise<GgufHeader> {
-  return withFile(path, async (handle, size) => readHeader(handle, size, path, hasTokens));
+export function readGgufHeader(
+  path: string,
+  { keepsTokens = true }: HeaderOptions = {},
+): Promise<GgufHeader> {
+  return withFile(path, async (handle, size) => readHeader(handle, size, path, keepsTokens));
 }
 
-function readHeader({ fd }: FileHandle, size: number, file: string, hasTokens: boolean): GgufHeader {
+function readHeader({ fd }: FileHandle, size: number, file: string, keepsTokens: boolean): GgufHeader {
   const reader = createByteReader(fd, Math.min(size, LONGEST_HEADER), file);
   if (size < 4 || reader.bytes(4).toString('latin1') !== 'GGUF')
     throw new WeightsError(file, 'is not a GGUF file');
@@ -61,7 +64,7 @@ function readHeader({ fd }: FileHandle, size: number, file: string, hasTokens: b
   requireCount('keys', counts.keys, MOST_KEYS, file);
   const metadata = new Map<string, MetadataValue>();
   const entries = new Map<string, Place>();
-  const isKept = (key: string) => hasTokens && key.startsWith('tokenizer.');
+  const isKept = (key: string) => keepsTokens && key.startsWith('tokenizer.');
   for (let i = 0; i < counts.keys; i++) readEntry(reader, { metadata, entries, isKept }, file);
   const described = Array.from({ length: counts.tensors }, () => readTensorInfo(reader, file));
   const start = alignUp(reader.position, readAlignment(metadata, file));

@@ -5,6 +5,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freeBytes, rename } from '../../system/index.js';
+import { REQUIRED_FILES } from '../run-layout.js';
 import {
   findRepository,
   type Hub,
@@ -57,7 +58,7 @@ export async function downloadModelFile({
   ...access
 }: Omit<ModelDownload, 'checkConfig'> & { file: string }): Promise<void> {
   if (existsSync(join(folder, file))) return;
-  const hub = toPatientHub(access, signal);
+  const hub = toStrictHub(access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const listed = await listHubFiles(hub, model);
@@ -96,7 +97,7 @@ export async function downloadModel({
   ...access
 }: ModelDownload): Promise<void> {
   if (existsSync(folder)) return;
-  const hub = toPatientHub(access, signal);
+  const hub = toStrictHub(access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const files = chooseFiles(id, await listHubFiles(hub, model));
@@ -114,8 +115,8 @@ export async function downloadModel({
   }
 }
 
-/** Its requests end with the signal, and an answer that is none ends the download instead of becoming part of a file. */
-function toPatientHub(access: Omit<HubOptions, 'fetch'>, signal: AbortSignal | undefined): Hub {
+/** Aborts with the signal. A 5xx or 416 throws: its body would be appended to the file. */
+function toStrictHub(access: Omit<HubOptions, 'fetch'>, signal: AbortSignal | undefined): Hub {
   const own: typeof fetch = async (input, init) => {
     const response = await fetch(input, { ...init, ...(signal && { signal }) });
     if (response.status >= 500 || response.status === 416)
@@ -167,7 +168,6 @@ async function checkDownloadedConfig(
 }
 
 const CONFIG = 'config.json';
-const REQUIRED_FILES = [CONFIG, 'tokenizer.json', 'tokenizer_config.json'];
 const SINGLE_WEIGHTS = 'model.safetensors';
 const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;

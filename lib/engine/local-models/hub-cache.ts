@@ -2,6 +2,7 @@
 // `models--OWNER--NAME/snapshots/COMMIT/`, with links to the files' content.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { REQUIRED_FILES } from '../run-layout.js';
 import { isModelFile, type LocalModel, type LocalPlaces, listEntries, MOST_MODELS } from './places.js';
 
 export async function listHubModels(places: LocalPlaces): Promise<LocalModel[]> {
@@ -54,12 +55,11 @@ async function listSnapshot(snapshot: string, id: string): Promise<LocalModel[]>
 /** Whether it can be named as `OWNER/NAME:FILE`. */
 const isNamed = (file: string) => isModelFile(file) && /^[\w-][\w.-]*$/.test(file);
 
-const NEEDED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 const SHARD = /^model-\d+-of-(\d+)\.safetensors$/;
 
 function isWhole(files: readonly string[]): boolean {
   const shards = files.filter(file => SHARD.test(file));
   const wanted = Number(SHARD.exec(shards[0] ?? '')?.[1] ?? Number.NaN);
   const hasWeights = files.includes('model.safetensors') || shards.length === wanted;
-  return hasWeights && NEEDED.every(name => files.includes(name));
+  return hasWeights && REQUIRED_FILES.every(name => files.includes(name));
 }

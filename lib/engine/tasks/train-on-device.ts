@@ -69,7 +69,7 @@ interface MarkContent {
  * Marks that this process uses the GPU; null if another one did and died. If its parent is gone, too, the whole cloud or
  * machine stopped, which is forgiven once, since a driver can stop a machine. @internal
  */
-export async function markGpu(folder: string, parent = nameParent()): Promise<Mark | null> {
+export async function markGpu(folder: string, parent = identifyParent()): Promise<Mark | null> {
   const path = join(folder, GPU_MARK);
   const text = await unlessMissing(readFile(path, 'utf8'), null);
   const found = text === null ? null : (JSON.parse(text) as MarkContent);
@@ -84,7 +84,7 @@ export async function markGpu(folder: string, parent = nameParent()): Promise<Ma
 const START = 19;
 
 /** In a container, the cloud has the same number after each start. */
-function nameParent(): string {
+function identifyParent(): string {
   const startedAt = readProcessFields(process.ppid)?.[START] ?? '';
   return `${process.ppid} ${startedAt}`;
 }

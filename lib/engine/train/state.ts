@@ -1,5 +1,6 @@
 // The values that a run trains, in one flat array so that the optimizer is a single loop. The graph's input tensors are
 // views of it.
+import { describeMissingModule } from '../../contract/index.js';
 import { sizeOf } from '../graph/index.js';
 import {
   type LoraShape,
@@ -55,8 +56,7 @@ export function toLoraShape(
 ): LoraShape {
   const known: readonly string[] = targetNames(config);
   const unknown = targetModules.find(name => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`The base model has no ${unknown} to adapt. It has ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(describeMissingModule(unknown, known));
   return { rank: loraR, scaling: loraAlpha / loraR, modules: targetModules };
 }
 

@@ -2,6 +2,7 @@
 // know models.
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose, widen } from './convert.js';
+export { listFormats } from './list-formats.js';
 export {
   GROUPS,
   type LayerModules,

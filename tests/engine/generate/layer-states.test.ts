@@ -1,8 +1,8 @@
 // The states of layers that do not attend: kept at the ends of chunks, because a state cannot be cut at a token.
 import { describe, expect, it } from 'vitest';
-import { longestWithin, tokensPerCut } from '../../../lib/engine/generate/cache-budget.js';
+import { longestWithin, tokensPerSnapshot } from '../../../lib/engine/generate/cache-budget.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
-import { isCut } from '../../../lib/engine/generate/prefix-cache.js';
+import { isSnapshotPoint } from '../../../lib/engine/generate/prefix-cache.js';
 import { openGolden, readAll, varied } from './golden-generator.js';
 
 const SHAPE = {
@@ -49,7 +49,7 @@ function filled(text: number, steps: readonly number[]): KvCache {
   expect(statesOf(cache)).toEqual([0]);
   for (const tokens of steps) {
     append(cache, [text], tokens);
-    cache.keepCut(0);
+    cache.keepSnapshot(0);
   }
   return cache;
 }
@@ -77,7 +77,7 @@ describe('the states of a batch', () => {
   it('move to an empty cache without a copy, which leaves nothing behind', () => {
     const [cache, other] = [new KvCache(SHAPE), filled(5, [10, 10])];
     cache.takeOver(other);
-    expect([statesOf(cache), other.bytes, cache.cutAt(0, 15)]).toEqual([[5020], 0, 10]);
+    expect([statesOf(cache), other.bytes, cache.longestCopy(0, 15)]).toEqual([[5020], 0, 10]);
   });
 });
 
@@ -85,12 +85,12 @@ describe('a copy of the first tokens', () => {
   it('ends where the states were kept, or at the last token', () => {
     const cache = filled(1, [10, 10, 10]);
     append(cache, [1], 7);
-    expect([9, 10, 29, 30, 36, 37, 99].map(most => cache.cutAt(0, most))).toEqual([
+    expect([9, 10, 29, 30, 36, 37, 99].map(most => cache.longestCopy(0, most))).toEqual([
       0, 10, 20, 30, 30, 37, 37,
     ]);
     const [copy, whole] = [cache.extract(0, 20), cache.extract(0, 37)];
     expect([copy.lengths, statesOf(copy), statesOf(whole)]).toEqual([[20], [1020], [1037]]);
-    expect([copy.cutAt(0, 15), copy.extract(0, 10).lengths]).toEqual([10, [10]]);
+    expect([copy.longestCopy(0, 15), copy.extract(0, 10).lengths]).toEqual([10, [10]]);
     append(copy, [2], 5);
     expect([statesOf(copy), statesOf(cache)]).toEqual([[2025], [1037]]);
     expect(() => cache.extract(0, 25)).toThrow('The states after 25 of 37 tokens were not kept.');
@@ -107,14 +107,14 @@ describe('a copy of the first tokens', () => {
 it('states are kept at the last chunk that leaves a token, and from time to time before', () => {
   const cutsOf = (promptLength: number, every: number) =>
     Array.from({ length: 12 }, (_, i) => 10 * (i + 1)).filter(tokens =>
-      isCut(tokens, promptLength, 10, every),
+      isSnapshotPoint(tokens, promptLength, 10, every),
     );
   expect(cutsOf(45, 1)).toEqual([10, 20, 30, 40]);
   expect(cutsOf(100, 25)).toEqual([30, 50, 80, 90, 100]);
   expect(cutsOf(100, Number.POSITIVE_INFINITY)).toEqual([90]);
-  expect(isCut(45, 100, 10, 1)).toBe(false);
-  expect(tokensPerCut(SHAPE)).toBe(2.5);
-  expect(tokensPerCut({ ...SHAPE, attending: [] })).toBe(Number.POSITIVE_INFINITY);
+  expect(isSnapshotPoint(45, 100, 10, 1)).toBe(false);
+  expect(tokensPerSnapshot(SHAPE)).toBe(2.5);
+  expect(tokensPerSnapshot({ ...SHAPE, attending: [] })).toBe(Number.POSITIVE_INFINITY);
 });
 
 describe.each([
