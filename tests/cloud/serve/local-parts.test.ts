@@ -7,6 +7,7 @@ import type { AttemptDesk } from '../../../lib/cloud/seams/runner.js';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { TrainTask, WeightSetting } from '../../../lib/engine/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { trainOptions } from '../../support/train-options.js';
 import { until } from '../../support/until.js';
@@ -87,17 +88,17 @@ function expectNearAndOther(rounded: number[], exact: number[]): void {
   expect(Math.max(...off)).toBeGreaterThan(1e-6);
 }
 
-it('trains with int8 weights if configured', async () => {
+it('trains with int8 weights if configured', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   const [rounded, exact] = [await trainWith('int8'), await trainWith('f32')];
   expect([rounded.used, exact.used]).toEqual(['int8', 'f32']);
   expectNearAndOther(rounded.losses, exact.losses);
 });
 
-it('answers with int8 weights if configured', async () => {
+it('answers with int8 weights if configured', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   expectNearAndOther(await logprobsWith('int8'), await logprobsWith('f32'));
 });
 
-it('decides once with auto, and says how', async () => {
+it('decides once with auto, and says how', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   const { readWeights } = partsWith('auto');
   expect(await readWeights!()).toEqual({ setting: 'auto', used: null });
   const { used, losses } = await trainWith('auto');
@@ -158,7 +159,9 @@ it('is not over before its files are prepared, which the next attempt prepares, 
   expect(await ended).toMatchObject({ status: 'paused' });
 });
 
-it('tells what the base model is, and how fast it trained here', async () => {
+it('tells what the base model is, and how fast it trained here', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
   await trainWith('f32');
   const read = () => partsWith('f32').readModelFacts!();
   await until(async () => (await read()).speed).toMatchObject({ training: expect.any(Number) });
