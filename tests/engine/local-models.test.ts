@@ -174,9 +174,11 @@ describe("Hugging Face's cache", () => {
 it('are listed up to a limit, and folders that cannot be read are left out', async () => {
   put('.ollama/models/manifests', 'a file');
   put('.lmstudio/models/acme/file');
-  for (let i = 0; i < 10_000; i++) put(`.lmstudio/models/acme/many/${i}.gguf`);
+  for (let i = 0; i < 1001; i++) put(`.lmstudio/models/acme/many/${i}.gguf`);
+  put('.lmstudio/models/acme/next/last.gguf');
   symlinkSync(join(home, '.lmstudio', 'models'), join(home, '.lmstudio', 'models', 'acme', 'loop'));
   expect(await names()).toHaveLength(1000);
+  await expect(find('lmstudio:acme/next')).rejects.toThrow('LM Studio has no GGUF model acme/next');
 });
 
 describe('LM Studio', () => {

@@ -77,8 +77,9 @@ export function createLocalBackend({
       const { finishReason, usage } = output as { finishReason?: string; usage?: Usage };
       firstAt ??= clock.elapsed();
       if (finishReason === undefined || !usage || !isAlone || begun !== own) return;
-      const tokens = usage.completionTokens - 1;
-      if (tokens >= LEAST_MEASURED) onSpeed((1000 * tokens) / (clock.elapsed() - firstAt));
+      const tokens = usage.completionTokens;
+      // The first one came with the prompt.
+      if (tokens >= LEAST_MEASURED) onSpeed((1000 * (tokens - 1)) / (clock.elapsed() - firstAt));
     };
   }
 

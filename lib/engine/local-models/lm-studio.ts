@@ -48,6 +48,7 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const publisher of await listEntries(folder)) {
     for (const repository of await listEntries(join(folder, publisher))) {
+      if (found.length >= MOST_MODELS) return found;
       const files = await listEntries(join(folder, publisher, repository));
       for (const file of files.filter(isModelFile))
         found.push(toFound(folder, [publisher, repository, file]));

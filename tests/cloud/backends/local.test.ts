@@ -106,8 +106,9 @@ describe('a backend with a scripted process', () => {
     };
     await answerIn(51);
     await answerIn(31);
+    await answerIn(32);
     await answerIn(51, async () => void (await answer(local)));
-    expect(speeds).toEqual([100]);
+    expect(speeds).toEqual([100, 62]);
   });
 
   it('names the latest folder of an adapter to its process, and frees it there once', async () => {

@@ -1,5 +1,5 @@
 // What LoRA adapts unless a job says otherwise: all that the base model has.
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { completeConfig, listCustomSettings } from '../../../lib/cloud/jobs/defaults.js';
@@ -39,7 +39,9 @@ it.each([
   },
 );
 
-it('a base model whose config is not supported is taken to have the usual modules', () => {
+it('a base model whose config is not supported is taken to have the usual modules', async () => {
+  const folder = await makeModelFolder();
+  await writeFile(join(folder, 'config.json'), '{"model_type":"mamba"}');
   const config = { model: 'm', datasetSource: { type: 'huggingface', name: 'some/rows' } } as const;
-  expect(completeConfig(config, { name: 'm', folder: '/' }).targetModules).toEqual(usual);
+  expect(completeConfig(config, openBaseModel(folder)).targetModules).toEqual(usual);
 });

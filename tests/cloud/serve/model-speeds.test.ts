@@ -63,14 +63,15 @@ it('of a run is the median of its steps, once it is completed', async () => {
       for (const event of events) void record(event as EngineEvent);
       return { ended: Promise.resolve() };
     };
-    openModelSpeeds(folder, 'a')
-      .watch({ start } as unknown as JobRunner)
-      .start({} as RunDocument, desk);
+    const watched = openModelSpeeds(folder, 'a').watch({ start } as unknown as JobRunner);
+    watched.start({} as RunDocument, desk);
+    return watched.close!();
   };
   const step = (tokensPerSecond?: number) => ({ type: 'training.log', tokensPerSecond });
-  report(step(10), step(30), { type: 'training.failed' });
-  report(step(), { type: 'training.completed' });
-  report(step(500), step(200), step(), step(100), { type: 'training.completed' });
-  await until(read).toEqual({ training: 200, answering: null });
+  await report(step(10), step(30), { type: 'training.failed' });
+  await report(step(), { type: 'training.completed' });
+  expect(await read()).toBeNull();
+  await report(step(500), step(200), step(), step(100), { type: 'training.completed' });
+  expect(await read()).toEqual({ training: 200, answering: null });
   expect(recorded).toHaveLength(10);
 });
