@@ -47,8 +47,8 @@ export function modelFactRows(facts: ServedModelFacts): ModelFactRow[] {
     ['License', license],
     ['Memory to train', memory && `about ${memoryText(memory.training)}`],
     ['Memory to chat', memory && `about ${memoryText(memory.chat)}`],
-    ['Trains', speedText(speed?.training)],
-    ['Answers', speedText(speed?.answering)],
+    ['Training speed', speedText(speed?.training)],
+    ['Chat speed', speedText(speed?.answering)],
   ];
   return rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }

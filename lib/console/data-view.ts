@@ -48,7 +48,7 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   lost_thought: {
     title: 'Thought left out',
     advice:
-      "The base model's chat template has no place for this `reasoning_content`, or not in earlier turns. The model does not learn it.",
+      'The chat template drops this `reasoning_content`, so the model does not learn it. Move it to the last answer, or use a model whose template keeps it.',
   },
   in_both: {
     title: 'In training and evaluation',

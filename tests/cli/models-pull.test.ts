@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
+import { ownFolder } from '../../lib/cloud/disk/own-folder.js';
 import { openBaseModel } from '../../lib/cloud/index.js';
 import { openDb } from '../../lib/cloud/store/db.js';
 import { withFileLock } from '../../lib/sdk/local-cloud/index.js';
@@ -71,7 +72,7 @@ describe('svc models pull', () => {
     expect((await call('pull', `${NAME}:tiny.gguf`)).exitCode).toBe(0);
     const { exitCode, stderr } = await call('pull', `${NAME}:bad.gguf`);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('svc cannot run it: is not a GGUF file');
+    expect(stderr).toContain('svc cannot run it: The file is not a GGUF file.\n');
     expect((await call('pull', `${NAME}:none.gguf`)).stderr).toContain(
       `It has ${NAME}:tiny.gguf, ${NAME}:bad.gguf.`,
     );
@@ -143,7 +144,10 @@ describe('svc models rm', () => {
       renameSync(join(home, partial), join(models(), 'acme--tiny'));
     });
     const { exitCode, stderr } = await removing.done;
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its download has come to its end.')]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('its download finished. Run "svc models".'),
+    ]);
     expect(readdirSync(models())).toEqual(['acme--tiny']);
   });
 
@@ -182,7 +186,7 @@ describe('svc models rm', () => {
     expect((await call('rm', 'ollama:tiny:8b')).exitCode).toBe(1);
   });
 
-  it('names the command of whoever has it', async () => {
+  it('names the command of the program that owns it', async () => {
     cpSync(baseModelFolder(), join(home, '.cache/huggingface/hub/models--a--b/snapshots/c0'), {
       recursive: true,
     });
@@ -194,13 +198,18 @@ describe('svc models rm', () => {
   it('does not delete what the cloud uses, or what jobs were trained on', async () => {
     await call('pull', NAME);
     write('svc/cloud/options.json', { 'base-model': NAME });
-    const used = await call('rm', NAME);
-    expect(used.stderr).toContain(`The next start of the local cloud uses ${NAME}.`);
+    const next = await call('rm', NAME);
+    expect(next.stderr).toContain(`The next start of the local cloud uses ${NAME}.`);
+    const lock = ownFolder(join(home, 'svc', 'cloud'));
+    const used = await call('rm', NAME, '--force');
+    lock.release();
+    expect(used.stderr).toContain(`The local cloud is running with ${NAME}. Stop it first`);
     write('svc/cloud/options.json', {});
     await addTrainedJob(openBaseModel(join(models(), 'acme--tiny')).digest!);
     const trained = await call('rm', NAME);
     expect(trained.stderr).toContain(`Adapters of 1 job were trained on ${NAME} and need it.`);
-    expect([used.exitCode, trained.exitCode]).toEqual([1, 1]);
+    expect([next.exitCode, used.exitCode, trained.exitCode]).toEqual([1, 1, 1]);
+    write('svc/cloud/options.json', { 'base-model': NAME });
     expect((await call('rm', NAME, '--force')).exitCode).toBe(0);
   });
 });

@@ -97,7 +97,7 @@ describe('svc models', () => {
       'lmstudio:acme/GGUF/a.gguf': expect.objectContaining({ source: 'lmstudio', ...ok }),
       'acme/cached': expect.objectContaining({ source: 'hub', ...ok }),
       'acme/pulled': expect.objectContaining({ source: 'svc', ...ok }),
-      'acme/gguf:b.gguf': expect.objectContaining({ source: 'svc', problem: 'is not a GGUF file' }),
+      'acme/gguf:b.gguf': expect.objectContaining({ source: 'svc', problem: 'The file is not a GGUF file.' }),
       'acme/gguf:c.gguf': expect.objectContaining({
         problem: expect.stringContaining('svc models pull acme/gguf:c.gguf'),
       }),

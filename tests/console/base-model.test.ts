@@ -43,7 +43,7 @@ it('are rows and a line of what is known', () => {
     'License: apache-2.0',
     'Memory to train: about 1.4 to 2.2 GB',
     'Memory to chat: about 520 to 930 MB',
-    'Trains: 512 tokens/s',
+    'Training speed: 512 tokens/s',
   ]);
   const line =
     '135 M parameters · BF16 · 8,192 tokens · apache-2.0 · trains in about 1.4 to 2.2 GB · 512 tokens/s';

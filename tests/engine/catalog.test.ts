@@ -55,7 +55,11 @@ describe('a folder', () => {
       'config.json: model_type "bert" is not',
     ],
     ['with damaged settings', () => write('config.json', '{'), 'config.json is not valid JSON.'],
-    ['without weights', () => rmSync(join(folder, 'model.safetensors')), 'has neither model.safetensors nor'],
+    [
+      'without weights',
+      () => rmSync(join(folder, 'model.safetensors')),
+      'The folder has neither model.safetensors nor',
+    ],
     ['with truncated weights', () => write('model.safetensors', 'short'), 'model.safetensors: is truncated'],
     ['without a tokenizer', () => rmSync(join(folder, 'tokenizer.json')), 'tokenizer.json is missing.'],
     ['that is gone', () => rmSync(folder, { recursive: true }), 'It cannot be read (ENOENT).'],
@@ -111,7 +115,7 @@ describe('a GGUF file', () => {
     [
       'of another architecture',
       { 'general.architecture': 'bert' },
-      'has the architecture "bert", which is not supported',
+      'The file has the architecture "bert", which is not supported',
     ],
     ['with another tokenizer', { 'tokenizer.ggml.model': 'bert' }, 'has a tokenizer of type "bert"'],
     ['with another split', { 'tokenizer.ggml.pre': 'odd' }, 'splits text in the way "odd"'],
@@ -124,7 +128,7 @@ describe('a GGUF file', () => {
 
   it('says what is wrong with it if it is damaged', async () => {
     copyFileSync(join(folder, 'config.json'), file());
-    expect(await describeFile()).toMatchObject({ problem: 'is not a GGUF file', parameters: null });
+    expect(await describeFile()).toMatchObject({ problem: 'The file is not a GGUF file.', parameters: null });
     const data = new Uint8Array(32);
     writeFileSync(file(), encodeGguf([], [{ name: 'a', type: 23, shape: [8], data }]));
     expect((await describeFile()).problem).toContain('is quantized as IQ4_XS, which is not supported.');

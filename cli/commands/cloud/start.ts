@@ -70,7 +70,10 @@ export const run: CommandModule['run'] = async context => {
   const former = values.reset ? null : await readOptions(folder);
   const options = changeOptions(former ?? {}, typed);
   const isChange = former === null || !isSameOptions(options, former);
-  const settings = { ...readAll(options, typed, folder, io), forgetPort: values.reset === true };
+  const settings = {
+    ...readSettingsOrExplain(options, typed, folder, io),
+    forgetPort: values.reset === true,
+  };
   refuseUnsafe(settings);
   const elsewhere = folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined;
   if (!(await findCloudIn(folder))) {
@@ -93,8 +96,8 @@ async function readTyped({ values, io, note }: Context): Promise<LastingOptions>
   return { ...typed, torch: isChosen ? torch : await choosePython(torch, { io, note }) };
 }
 
-/** If it is not the typed options alone that do not fit, says which ones of earlier starts count too. */
-function readAll(
+/** If only the combination with remembered options fails, names those. */
+function readSettingsOrExplain(
   options: LastingOptions,
   typed: LastingOptions,
   folder: string,
@@ -116,8 +119,9 @@ function isWrong(typed: LastingOptions, folder: string, io: Context['io']): bool
   try {
     readSettings(typed, folder, io);
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return true;
+    throw error;
   }
 }
 

@@ -68,14 +68,14 @@ function fromOwn(model: Exclude<OwnModel, ReadModel>): FoundModel {
   if (kind !== 'partial') return toFound({ name, path, source: 'svc' });
   const problem =
     name === null
-      ? 'Reading it was interrupted.'
+      ? `Left by an interrupted read. Delete it with "svc models rm ${path}".`
       : `Its download was interrupted. Resume it with "svc models pull ${name}".`;
   return toFound({ name: name ?? path, path, source: 'svc', problem });
 }
 
 async function addRead({ path, file, isOld }: ReadModel, models: FoundModel[]): Promise<void> {
   if (isOld) {
-    const problem = 'An earlier version of svc read it; it is not used anymore.';
+    const problem = `Left by an earlier version of svc, and unused. Delete it with "svc models rm ${path}".`;
     models.push(toFound({ name: path, path, source: 'svc', problem }));
     return;
   }

@@ -80,8 +80,8 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
     { title: 'Parameters', text: ({ parameters }) => parametersText(parameters) ?? UNKNOWN },
     { title: 'Weights', text: ({ form }) => form ?? UNKNOWN },
     { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
-    { title: 'To train', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
-    { title: 'To chat', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
+    { title: 'Train memory', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
+    { title: 'Chat memory', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
     ...(has('speed') ? SPEEDS : []),
     {
       title: 'Context',
@@ -106,14 +106,14 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
 const UNKNOWN = '–';
 
 const SPEEDS: Column<DescribedModel>[] = [
-  { title: 'Trains', text: ({ speed }) => speedText(speed?.training) ?? UNKNOWN, spare: true },
-  { title: 'Answers', text: ({ speed }) => speedText(speed?.answering) ?? UNKNOWN, spare: true },
+  { title: 'Train speed', text: ({ speed }) => speedText(speed?.training) ?? UNKNOWN, spare: true },
+  { title: 'Chat speed', text: ({ speed }) => speedText(speed?.answering) ?? UNKNOWN, spare: true },
 ];
 
 function describeFoot(models: readonly DescribedModel[], omitted: number): string {
   const used = models.find(({ inUse }) => inUse);
   const lines = [
-    'Memory is estimated, with weights in 8 bits and in 32. "svc models show NAME" says more.',
+    'Memory is an estimate, for 8-bit to 32-bit weights. For details, run "svc models show NAME".',
     used && `The local cloud uses ${used.name}.`,
     omitted > 0 && `Not listed: ${plural(omitted, 'more model')}.`,
   ];

@@ -1,5 +1,5 @@
-// svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file. What belongs to other programs, it
-// leaves to their own commands.
+// svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file. What belongs to other
+// programs, it leaves to their own commands.
 import { lstat, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countJobsTrainedOn } from '../../../lib/cloud/index.js';
@@ -20,18 +20,16 @@ export const run: CommandModule['run'] = async context => {
   const folder = findFolder(context);
   const model = await findModel(positionals[0]!, folder, io);
   const paths = pathsOf(model);
-  if (paths.length === 0) throw new CommandError(`${model.name} ${adviceFor(model)}`);
+  const advice = adviceFor(model);
+  if (paths.length === 0) throw new CommandError(`${model.name} ${advice}`);
   await requireUnused(model, paths, folder, context);
   const { name, bytes, readBytes } = await describeFound(model, folder);
   const size = formatBytes(model.source === 'svc' ? bytes + readBytes : readBytes);
   const what = model.source === 'svc' ? name : `what svc read of ${name}`;
   await agree(`Delete ${what} (${size})?`, context, io);
   for (const path of paths) await remove(path);
-  answer(
-    { removed: { name, paths } },
-    () =>
-      `${toSafeLine(`Deleted ${what}, ${size}.${model.source === 'svc' ? '' : ` The model itself ${adviceFor(model)}`}`)}\n`,
-  );
+  const rest = advice === null ? '' : ` The model itself ${advice}`;
+  answer({ removed: { name, paths } }, () => `${toSafeLine(`Deleted ${what}, ${size}.${rest}`)}\n`);
 };
 
 /** What is svc's own of it. */
@@ -39,12 +37,13 @@ function pathsOf({ source, path, copies }: FoundModel): string[] {
   return source === 'svc' && path !== null ? [path, ...copies] : copies;
 }
 
-function adviceFor({ source, name, path }: FoundModel): string {
+/** How to delete what is not svc's own. */
+function adviceFor({ source, name, path }: FoundModel): string | null {
+  if (source === 'svc') return null;
   const [, own = ''] = /^[a-z]+:(.*)$/.exec(name) ?? [];
   const [id] = name.split(':');
-  const advice: Record<FoundModel['source'], string> = {
+  const advice: Record<Exclude<FoundModel['source'], 'svc'>, string> = {
     bundled: 'ships with svc and cannot be deleted.',
-    svc: 'is gone.',
     file: `is not in svc's data folder. Delete it yourself: ${path}`,
     hub: `is in Hugging Face's cache. To delete it, run: hf cache rm model/${id}`,
     ollama: `is Ollama's. To delete it, run: ollama rm ${own}`,
@@ -81,7 +80,9 @@ async function requireUnused(
 async function remove(path: string): Promise<void> {
   await withFileLock(lockOf(path), async () => {
     if (!(await isThere(path)))
-      throw new CommandError(`${path} is gone: it was deleted, or its download has come to its end.`);
+      throw new CommandError(
+        `${path} no longer exists: it was deleted, or its download finished. Run "svc models".`,
+      );
     const isFolder = (await lstat(path)).isDirectory();
     const aside = isFolder && !path.endsWith('.partial') ? `${path}${REMOVED}` : path;
     if (aside !== path) await rename(path, aside);
@@ -91,5 +92,5 @@ async function remove(path: string): Promise<void> {
   if (dirname(path).endsWith('--files')) await rmdir(dirname(path)).catch(() => {});
 }
 
-/** As an interrupted download is called, of a version that no one has. */
+/** Named like an interrupted download, so that a crash leaves nothing that looks complete. */
 const REMOVED = `.${'0'.repeat(12)}.partial`;

@@ -139,7 +139,7 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 
 function startText(event: EventOf<'training.started'>): string {
   const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep, device } = event;
-  // svc's own engine on the CPU is only worth a word if it is not what was wanted.
+  // Say where it runs, unless that is the default: svc's engine on the CPU, by choice.
   const place =
     device?.type === 'gpu' || device?.reason || device?.software ? ` on the ${deviceName(device)}` : '';
   const reason = device?.reason ? ` ${device.reason}` : '';

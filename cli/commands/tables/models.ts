@@ -23,8 +23,8 @@ export const modelCommands: Command[] = [
   },
   {
     name: 'models pull',
-    summary: 'Download a base model from the Hugging Face Hub, or resume that',
-    usage: 'NAME',
+    summary: 'Download a base model from the Hugging Face Hub, or resume a download',
+    usage: 'OWNER/NAME[:FILE.gguf]',
     options: { data: dataOption },
     load: () => import('../models/pull.js'),
   },

@@ -10,7 +10,8 @@ export async function countJobsTrainedOn(folder: string, digests: readonly strin
   const places = digests.map(() => '?').join(', ');
   const [row] = await queryOnce<{ jobs: number }>(
     file,
-    `select count(distinct jobs.id) as jobs from jobs join artifacts on artifacts.job_id = jobs.id where base_digest in (${places})`,
+    `select count(distinct jobs.id) as jobs from jobs join artifacts on artifacts.job_id = jobs.id
+     where base_digest in (${places})`,
     digests,
   );
   return row!.jobs;

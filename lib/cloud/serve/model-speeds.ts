@@ -1,5 +1,5 @@
-// How fast the base model trained and answered on this machine at best, since others may have used it, too: numbers in `speeds.json` in the data folder.
-// Nothing else is kept of a run or a chat.
+// The fastest that the base model has trained and answered here: `speeds.json` in the data folder. The fastest, since other
+// programs may have slowed down the rest. Nothing else is kept of a run or a chat.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

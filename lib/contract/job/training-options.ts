@@ -130,8 +130,8 @@ export const trainingOptions = {
   /** Train only on the assistant's messages. Default: true. */
   trainOnResponsesOnly: { schema: z.boolean(), default: true, for: 'rows' },
   /**
-   * The chat template's `enable_thinking`, for rows and for chats with the adapters. Default: as the template has it. For models that
-   * think: `false` trains answers without thoughts.
+   * The chat template's `enable_thinking`, for rows and for chats with the adapters. Default: as the template has it. For
+   * models that think: `false` trains answers without thoughts.
    */
   enableThinking: { schema: z.boolean(), for: 'rows' },
   /** Decides the order of rows, the first adapter and dropout. Default: 42. */

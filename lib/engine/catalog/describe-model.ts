@@ -6,7 +6,7 @@ import { describeGguf, KEPT_METADATA } from '../gguf/index.js';
 import { sizeOf } from '../graph/index.js';
 import { type ModelConfig, openModel, readModelSettings, weightShapes } from '../model/index.js';
 import { REQUIRED_FILES } from '../run-layout.js';
-import { listFormats, openWeights } from '../weights/index.js';
+import { listFormats, openWeights, WeightsError } from '../weights/index.js';
 import { estimateMemory } from './estimate-memory.js';
 import { readCardLicense, readFirstLine } from './model-card.js';
 
@@ -50,18 +50,13 @@ async function describeFile(path: string): Promise<ModelFacts> {
   try {
     const { config, problem, mixture, formats, ...facts } = await describeGguf(path);
     const form = mixture ?? formats[0] ?? null;
-    return { ...facts, form, bytes, ...toRunning(config, problem, path) };
+    return {
+      ...{ ...facts, form, bytes, memory: config && estimateMemory(config) },
+      problem: problem === null ? null : toProblem(problem, path),
+    };
   } catch (error) {
     return { ...NO_FACTS, bytes, problem: toProblem(error, path) };
   }
-}
-
-/** What svc runs, and why it does not. */
-function toRunning(config: ModelConfig | null, problem: unknown, path: string) {
-  return {
-    memory: config && estimateMemory(config),
-    problem: problem === null ? null : toProblem(problem, path),
-  };
 }
 
 async function describeFolder(folder: string): Promise<ModelFacts> {
@@ -77,7 +72,8 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
     form: stored?.form ?? null,
     license,
     bytes,
-    ...toRunning(config, problem, folder),
+    memory: config && estimateMemory(config),
+    problem,
   };
 }
 
@@ -97,15 +93,15 @@ async function readKeptLicense(folder: string): Promise<string | null> {
   return kept?.license ?? null;
 }
 
-async function open(folder: string): Promise<{ config: ModelConfig | null; problem: unknown }> {
+async function open(folder: string): Promise<{ config: ModelConfig | null; problem: string | null }> {
   try {
     const { config } = await openModel(folder);
     for (const name of REQUIRED_FILES)
       if (!(await stat(join(folder, name)).catch(() => null)))
         throw new Error(`${join(folder, name)} is missing.`);
     return { config, problem: null };
-  } catch (problem) {
-    return { config: null, problem };
+  } catch (error) {
+    return { config: null, problem: toProblem(error, folder, 'folder') };
   }
 }
 
@@ -125,8 +121,10 @@ const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100
 const whole = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 
 /** Without the place, which stands beside it. */
-function toProblem(error: unknown, path: string): string {
+function toProblem(error: unknown, path: string, kind: 'file' | 'folder' = 'file'): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return `It cannot be read (${code}).`;
+  if (error instanceof WeightsError && error.file === path && error.tensor === undefined)
+    return `The ${kind} ${error.problem}.`;
   return message.replace(`${path}: `, '').replaceAll(join(path, '/'), '');
 }

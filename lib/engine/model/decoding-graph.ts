@@ -65,9 +65,10 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
  * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), for each window of the layers a
- * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache: keys and values, and the states of layers that do not attend. With adapters, also the matrices of all adapters in the batch, stacked along
- * the rank: for each group of n modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32
- * [batch, 1, n * rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
+ * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache: keys and values, and the states of layers that do
+ * not attend. With adapters, also the matrices of all adapters in the batch, stacked along the rank: for each group of n
+ * modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an
+ * adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new
  * tokens.
  */

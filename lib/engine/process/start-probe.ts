@@ -50,7 +50,7 @@ export function startProbe(task: ProbeTask, clock = realClock): RunningProbe {
 /** Signals that no fault sends. */
 const ENDED_BY: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/** Nothing but a driver makes this process die, or a system that is out of memory. @internal */
+/** Only a signal from outside, a lack of memory or the driver ends this process. @internal */
 export function describeDeath(
   { signal, exitCode, hung }: Partial<ProcessEnd>,
   isLate: boolean,
