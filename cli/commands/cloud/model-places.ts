@@ -20,7 +20,7 @@ export const placeOfModel = (models: string, id: string) => join(models, id.repl
 /** Where GGUF files of a model of the Hub are downloaded to. */
 export const placeOfFiles = (models: string, id: string) => `${placeOfModel(models, id)}--files`;
 
-/** Of whoever downloads or reads a model to a path in the folder of models, or deletes it there. */
+/** The lock that downloading or reading a model to a path in the folder of models takes, and deleting it there. */
 export function lockOf(path: string): string {
   const folder = dirname(path);
   const place = folder.endsWith('--files') ? folder : path.replace(/(?:\.[0-9a-f]{12})?\.partial$/, '');
