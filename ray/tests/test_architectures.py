@@ -156,6 +156,14 @@ def test_states_that_would_pass_between_rows_are_refused() -> None:
         load_model(GOLDEN / "qwen3_5", torch.device("cpu"), torch.float32, "f32")
 
 
+def test_states_of_models_that_also_see_are_refused(tmp_path: Path) -> None:
+    text = json.loads((GOLDEN / "qwen3_5" / "config.json").read_text())
+    config = {"model_type": "qwen3_5", "text_config": {**text, "model_type": "qwen3_5_text"}}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match="linear attention"):
+        load_model(tmp_path, torch.device("cpu"), torch.float32, "f32")
+
+
 def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
     folder = GOLDEN / "phi3"
     model = Model(folder, options_for(folder), None, torch.device("cpu"))

@@ -137,7 +137,7 @@ export class BlockList {
 
   *add(piece: Piece): Generator<BlockChange> {
     if ('thought' in piece) {
-      if (this.blocks.length === 0) yield* this.#open({ isThought: true });
+      if (!this.blocks.at(-1)?.isThought) yield* this.#open({ isThought: true });
       yield this.#append(piece.thought, []);
       return;
     }

@@ -69,14 +69,26 @@ export function layoutBytes(shape: CacheShape, lengths: readonly number[]): numb
   return layoutSize(shape, slotBucket(lengths.length, 0), lengthBucket(Math.max(...lengths), 0));
 }
 
+/** The most that the snapshots of a sequence take: from time to time, and at the end of the prompt. */
+export function snapshotBytes(shape: CacheShape, length: number): number {
+  const snapshots = 1 + Math.floor(length / Math.max(FEWEST_PER_SNAPSHOT, tokensPerSnapshot(shape)));
+  return snapshots * stateBytes(shape);
+}
+
+/** The size of a cache for one sequence, with its snapshots. */
+export function sequenceBytes(shape: CacheShape, length: number): number {
+  return layoutBytes(shape, [length]) + snapshotBytes(shape, length);
+}
+
 /** The longest sequence whose cache fits the budget. */
 export function longestWithin(shape: CacheShape, budget: number, wanted: number): number {
-  const state = stateBytes(shape);
-  // Snapshots, and the one at the end of the prompt.
-  const perToken = rowBytes(shape) + state / Math.max(FEWEST_PER_SNAPSHOT, tokensPerSnapshot(shape));
-  let length = Math.min(wanted, Math.floor((budget - 2 * state) / perToken));
-  while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
-  return Math.max(0, length);
+  let [longest, over] = [0, wanted + 1];
+  while (over - longest > 1) {
+    const length = Math.floor((longest + over) / 2);
+    if (sequenceBytes(shape, length) <= budget) longest = length;
+    else over = length;
+  }
+  return longest;
 }
 
 /** Slots for `needed` sequences: powers of two, which may be more than needed, so that a cache is rarely reallocated. */

@@ -8,9 +8,9 @@ import type { AnswerStream } from './answer-stream.js';
 import {
   cacheBudgetIn,
   isSmall,
-  layoutBytes,
   longestWithin,
   prefixBudgetIn,
+  sequenceBytes,
   sessionBytes,
 } from './cache-budget.js';
 import { createPromptScores, createStateMean } from './prompt-reader.js';
@@ -104,7 +104,7 @@ function budgetOf({ memory, ...model }: GeneratorOptions): number {
   const session = sessionBytes(model);
   const { keepBoth = isSmall(session) } = model;
   const budget = cacheBudgetIn(memory, keepBoth ? 2 * session : session);
-  const least = layoutBytes(cacheShapeOf(model.config), [LEAST_CONTEXT]);
+  const least = sequenceBytes(cacheShapeOf(model.config), LEAST_CONTEXT);
   if (budget >= least) return budget;
   const needed = Math.ceil((memory! - budget + least) / 2 ** 20);
   throw new Error(`The model needs at least ${needed} MB of memory. Raise --memory.`);

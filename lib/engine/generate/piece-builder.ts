@@ -14,7 +14,7 @@ export interface BuiltPiece {
 }
 
 export interface PieceBuilder {
-  /** `text`: what of the token's text belongs to the answer, if not all of it. */
+  /** `text`: what of the token's text belongs to the answer, if not all of it. If that is nothing, neither does the token. */
   push(token: SampledToken, text?: string): BuiltPiece;
   /** Leaves out white space before the next text, and its tokens. */
   skipSpace(): void;
@@ -55,8 +55,9 @@ export function createPieceBuilder(
   }
 
   return {
-    push(token, given = decoder.push(token.id)) {
-      pending.push({ token, start: decoded });
+    push(token, part) {
+      const given = part ?? decoder.push(token.id);
+      if (part !== '') pending.push({ token, start: decoded });
       const text = skipsSpace ? given.trimStart() : given;
       if (text === '' && given !== '') pending.length = 0;
       if (text !== '') skipsSpace = false;

@@ -2,7 +2,7 @@
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import { type CacheShape, cacheShapeOf, type ModelConfig } from '../model/index.js';
-import { layoutBytes, tokensPerSnapshot } from './cache-budget.js';
+import { layoutBytes, sequenceBytes, snapshotBytes, tokensPerSnapshot } from './cache-budget.js';
 import { KvCache } from './kv-cache.js';
 import { chunkEnd, inWholeChunks, isSnapshotPoint, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
@@ -147,7 +147,7 @@ export class Scheduler {
     const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
     const length = cache.longestCopy(slot, inWholeChunks(computed, this.#options.chunk));
     if (length === 0) return;
-    const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#shape, [length]);
+    const room = this.#options.budget - this.#activeBytes - sequenceBytes(this.#shape, length);
     if (room < 0) return;
     this.#prefixes.shrinkTo(room);
     this.#prefixes.add(sequence, sequence.ids.slice(0, length), () => cache.extract(slot, length));
@@ -205,9 +205,12 @@ export class Scheduler {
     const sequences = [...this.#prefilling.map(prefill => prefill.sequence), sequence];
     if (sequences.length + this.#running.length === 1) return true;
     const lengths = [...this.#running, ...sequences].map(({ length }) => length + 1);
-    const prefillBytes = sequences.map(({ length }) => layoutBytes(this.#shape, [length]));
-    const needed = prefillBytes.reduce((sum, bytes) => sum + bytes, layoutBytes(this.#shape, lengths));
-    return needed <= this.#options.budget;
+    const bytes = [
+      layoutBytes(this.#shape, lengths),
+      ...this.#running.map(({ promptLength }) => snapshotBytes(this.#shape, promptLength)),
+      ...sequences.map(({ length }) => sequenceBytes(this.#shape, length)),
+    ];
+    return bytes.reduce((sum, size) => sum + size, 0) <= this.#options.budget;
   }
 
   /**

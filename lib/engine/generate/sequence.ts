@@ -274,8 +274,10 @@ export class Sequence {
     const reader = this.#thought;
     if (!reader || reader.state === 'over') return {};
     const { state } = reader;
-    // The start of a call ends the wait for a thought, even if its token is a special one without text.
-    const step = this.#isFree && !this.#writesText ? reader.finish() : reader.push(token);
+    // The start of a call ends the wait for a thought, even if its token is a special one without text. So does the start of
+    // a value, even if its text may be that of a mark.
+    const isAnswer = state === 'before' && this.#isFree !== this.#writesText;
+    const step = isAnswer ? reader.finish() : reader.push(token);
     this.#pushThought(step);
     if (state === 'before' && reader.state === 'inside') this.#structure?.think();
     if (step.rest !== undefined) {

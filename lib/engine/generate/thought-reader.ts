@@ -75,7 +75,10 @@ export function createThoughtReader(decoding: TextDecoding, { start, end, isOpen
       if (state === 'before') return answer();
       const isCut = state === 'inside';
       state = 'over';
-      return { thought: isCut ? trim(decoder.flush() + scanner.flush()) : '', isThought: isCut };
+      return {
+        thought: isCut ? trim(scanner.push(decoder.flush()).text + scanner.flush()) : '',
+        isThought: isCut,
+      };
     },
     get state() {
       return state;

@@ -64,12 +64,13 @@ export interface Structure {
 export function createStructure(
   table: TokenTable,
   { json: schema, calls: asked }: AnswerShape,
-  thought?: { readonly start: string; readonly isOpen: boolean },
+  thought?: { readonly start: string; readonly end: string; readonly isOpen: boolean },
 ): Structure {
   const part: RefusedPart = schema === undefined ? 'tools' : 'json';
   const calls = asked && createCalls(table, asked);
   const value = schema === undefined ? undefined : json(table, { schema, part });
   const isFree = !asked?.isRequired && !value;
+  const think = () => thinking(table, thought && !isFree ? Buffer.from(thought.end) : null);
   let phase = start();
   let taken: Taken = { next: phase, writes: 'nothing' };
   /** Where the last call's arguments started. */
@@ -82,13 +83,12 @@ export function createStructure(
   let way: readonly number[] | null = null;
 
   function start(): Phase {
-    if (thought?.isOpen) return thinking(table);
+    if (thought?.isOpen) return think();
     // In free text, the thought is found by its text, as calls are.
     if (!thought || isFree) return first();
-    return either(
-      literals(table, [{ text: Buffer.from(thought.start), follow: () => thinking(table) }]),
-      first(),
-    );
+    const mark = literals(table, [{ text: Buffer.from(thought.start), follow: think }]);
+    // A token that starts a value, such as `[`, is not taken for a part of the mark.
+    return either(first(), mark);
   }
 
   function first(): Phase {
@@ -166,7 +166,7 @@ export function createStructure(
       phase = calls!.begun(rest);
     },
     think() {
-      phase = thinking(table);
+      phase = think();
     },
     answer() {
       mayClose = true;

@@ -174,18 +174,35 @@ export function either(a: Phase, b: Phase): Phase {
   };
 }
 
-/** A thought, which ends by its text. */
-export function thinking(table: TokenTable): Phase {
+/**
+ * A thought, which ends by its text. With `end`, no token goes on with an answer after it: that would not be
+ * constrained. `last`: what was thought last, which may be a part of the end.
+ */
+export function thinking(table: TokenTable, end: Buffer | null = null, last = Buffer.alloc(0)): Phase {
   const phase: Phase = {
-    take: id => (table.endIds.has(id) ? null : { next: phase, writes: 'text' }),
-    mask: logits => {
+    take(id) {
+      if (table.endIds.has(id)) return null;
+      if (!end || !table.isText(id)) return { next: phase, writes: 'text' };
+      const all = Buffer.concat([last, table.bytesOf(id)]);
+      const at = all.indexOf(end);
+      if (at >= 0 && !isBlank(all.subarray(at + end.length))) return null;
+      const kept = all.subarray(Math.max(0, all.length - end.length + 1));
+      return { next: thinking(table, end, kept), writes: 'text' };
+    },
+    mask(logits) {
       for (const id of table.endIds) logits[id] = Number.NEGATIVE_INFINITY;
+      if (!end) return;
+      const final = end.at(-1)!;
+      for (let id = 0; id < logits.length; id++)
+        if (table.bytesOf(id).includes(final) && !phase.take(id)) logits[id] = Number.NEGATIVE_INFINITY;
     },
     few: () => null,
     ending: () => null,
   };
   return phase;
 }
+
+const isBlank = (bytes: Buffer) => bytes.toString().trim() === '';
 
 /** A phase with some white space before it. */
 export function spaced(table: TokenTable, phase: Phase, most = 4): Phase {

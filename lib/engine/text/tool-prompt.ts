@@ -37,6 +37,7 @@ interface Turn {
   readonly role: string;
   readonly content: string;
   readonly origin: number;
+  readonly [field: string]: unknown;
 }
 
 function addTools(turns: readonly Turn[], tools: readonly unknown[]): Turn[] {
@@ -60,10 +61,18 @@ function writeTools(tools: readonly unknown[]): string {
   ].join('\n');
 }
 
-function writeTurn({ role, content, tool_calls: calls = [] }: TemplateMessage): Omit<Turn, 'origin'> {
+const THOUGHT_FIELDS = ['reasoning_content', 'thinking'];
+
+function writeTurn(message: TemplateMessage): Pick<Turn, 'role' | 'content'> {
+  const { role, content, tool_calls: calls = [] } = message;
   if (role === 'tool') return { role, content: `<tool_response>\n${content}\n</tool_response>` };
   const written = calls.map(writeCall);
-  return { role, content: [...(content === '' ? [] : [content]), ...written].join('\n') };
+  const thought = Object.entries(message).filter(([name]) => THOUGHT_FIELDS.includes(name));
+  return {
+    ...Object.fromEntries(thought),
+    role,
+    content: [...(content === '' ? [] : [content]), ...written].join('\n'),
+  };
 }
 
 function writeCall(call: unknown): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateChoices } from '../../../lib/cloud/answers/pieces.js';
+import { BlockList, generateChoices } from '../../../lib/cloud/answers/pieces.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import {
@@ -86,4 +86,18 @@ describe('choices', () => {
     await expect(reading).rejects.toBe(reason);
     expect(backend.open).toBe(0);
   });
+});
+
+it('blocks are thoughts and texts in turn, if a model thinks again', () => {
+  const thought = (said: string): Piece => ({ text: '', tokenIds: [], thought: said });
+  const list = new BlockList(false);
+  const pieces = [thought('a'), thought('b'), text('c'), thought('d'), text('e'), end(1, 1)];
+  const changes = pieces.flatMap(piece => [...list.add(piece)]);
+  expect(list.blocks.map(block => [block.isThought, block.text])).toEqual([
+    [true, 'ab'],
+    [false, 'c'],
+    [true, 'd'],
+    [false, 'e'],
+  ]);
+  expect(changes.filter(({ kind }) => kind === 'closes').map(({ at }) => at)).toEqual([0, 1, 2]);
 });

@@ -7,6 +7,7 @@ import {
   longestWithin,
   prefixBudgetIn,
   rowBytes,
+  sequenceBytes,
   sessionBytes,
 } from '../../../lib/engine/generate/cache-budget.js';
 import type { GenerateRequest, Generator } from '../../../lib/engine/generate/index.js';
@@ -125,6 +126,19 @@ describe('the budget', () => {
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
     // Of which prefixes of earlier requests may take a quarter, and at most 512 MB.
     expect([2 ** 30, 2 ** 33].map(prefixBudgetIn)).toEqual([2 ** 28, 2 ** 29]);
+  });
+
+  it.each([5, 400])('has room for the snapshots of states, as large as %i tokens', tokens => {
+    const size = tokens * 2 * 8 * 64;
+    const states = [{ layer: 1, part: 'delta' as const, shape: [size] }];
+    const shape = { attending: [0], kvHeads: 8, headDim: 64, states };
+    const least = sequenceBytes(shape, 64);
+    expect(least).toBeGreaterThanOrEqual(layoutBytes(shape, [64]) + 4 * size);
+    expect(longestWithin(shape, least, 1000)).toBe(64);
+    expect(longestWithin(shape, least - 1, 1000)).toBeLessThan(64);
+    const longest = longestWithin(shape, 5 * least, 10_000);
+    expect(sequenceBytes(shape, longest)).toBeLessThanOrEqual(5 * least);
+    expect(sequenceBytes(shape, longest + 1)).toBeGreaterThan(5 * least);
   });
 
   it('counts the sessions, and limits the prompt if the whole context does not fit', () => {

@@ -4,22 +4,38 @@ import type { GenerateRequest, Piece } from '../../../lib/engine/generate/index.
 import { Sequence } from '../../../lib/engine/generate/sequence.js';
 import { type AnswerShape, createStructure } from '../../../lib/engine/structure/index.js';
 import { createTokenTable } from '../../../lib/engine/structure/token-table.js';
-import { chatMarkers } from '../../support/tiny-tokenizer.js';
+import { chatMarkers, tinyTokenizer } from '../../support/tiny-tokenizer.js';
 import { openTiny } from '../text/tiny-text.js';
 import { readAll } from './golden-generator.js';
 
 const THINK = { start: '<think>', end: '</think>' };
 const PROMPT = [1, 2, 3];
+/** With a token that is the last part of a mark, and more. */
+function gluedTokens() {
+  const { added_tokens } = tinyTokenizer({ merges: 50 });
+  return [
+    ...added_tokens,
+    { ...added_tokens[0]!, id: added_tokens.at(-1)!.id + 1, content: '>{', special: false },
+  ];
+}
+
 const vocabularies = {
   'one token': await openTiny({
     merges: 50,
     markers: [...chatMarkers, THINK.start, THINK.end, '<tool_call>'],
   }),
   'several tokens': await openTiny({ merges: 50 }),
+  'several tokens, the last of which may go on': await openTiny({
+    merges: 50,
+    tokenizer: { added_tokens: gluedTokens() },
+  }),
 };
 
 interface Asked extends Partial<GenerateRequest> {
   wanted: string;
+  /** A token that the model writes instead, if it may not write what it wants. */
+  instead?: string;
+  marks?: typeof THINK;
   /** Whether the prompt has started the thought. */
   isOpen?: boolean;
 }
@@ -28,14 +44,16 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
   const table = createTokenTable(text);
 
   /** What is answered if the model wants to write this. */
-  async function answer({ wanted, isOpen = false, shape, maxTokens = 200, ...asked }: Asked) {
+  async function answer({ wanted, instead, marks = THINK, isOpen = false, shape, ...asked }: Asked) {
+    const { maxTokens = 200 } = asked;
     const ids = [...text.encode(wanted), text.eosIds[0]!];
-    const thought = { ...THINK, isOpen };
+    const thought = { ...marks, isOpen };
     const structure = shape && createStructure(table, shape, thought);
     const request = { ...asked, promptIds: PROMPT, temperature: 0, thought };
     const sequence = new Sequence(request, maxTokens, text, undefined, { structure });
     for (let step = 0; !sequence.ended && step < 400; step++) {
       const logits = new Float32Array(text.vocabSize);
+      if (instead) logits[text.encode(instead)[0]!] = 5;
       logits[ids[step] ?? text.eosIds[0]!] = 10;
       const { length } = sequence.takeChunk(PROMPT.length);
       sequence.accept(logits, length);
@@ -79,6 +97,18 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
     expect((await answer({ wanted: 'The dog.' })).last).toMatchObject({ usage: { thoughtTokens: 0 } });
   });
 
+  it('are no tokens of the answer, even if it follows at once', async () => {
+    const { pieces, scored } = await answer({ wanted: '<think>the fox</think>The dog.', logprobs: 0 });
+    expect(pieces.flatMap(({ tokenIds }) => tokenIds)).toEqual(text.encode('The dog.'));
+    expect(scored).toHaveLength(text.encode('The dog.').length);
+  });
+
+  it('do not come before half of a character after half of an end', async () => {
+    const wanted = '<think>a </thi€';
+    const { thought } = await answer({ wanted, maxTokens: text.encode(wanted).length - 1 });
+    expect(thought).toBe('a </thi\ufffd');
+  });
+
   it('leave an answer out that has no tokens left', async () => {
     const maxTokens = text.encode('<think>the quick').length;
     const found = await answer({ wanted: '<think>the quick brown fox</think>a', maxTokens });
@@ -103,6 +133,17 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
       expect([unwilling.thought, JSON.parse(unwilling.said)]).toEqual(['the', { a: expect.any(Number) }]);
     },
   );
+
+  it('constrain all that follows a thought, of the same token too', async () => {
+    const found = await answer({ wanted: '<think>the</think>{"a": 12}', instead: '>', shape: json });
+    expect([found.thought, JSON.parse(found.said)]).toEqual(['the', { a: expect.any(Number) }]);
+  });
+
+  it('are not awaited once a value has begun, though it begins as a mark does', async () => {
+    const marks = { start: '[THINK]', end: '[/THINK]' };
+    const shape = { json: { type: 'array', items: { type: 'integer' } } };
+    expect(await answer({ wanted: '[1, 2]', marks, shape })).toMatchObject({ thought: '', said: '[1, 2]' });
+  });
 
   it('constrain an answer without a thought, and go on with a thought that would end too soon', async () => {
     expect((await answer({ wanted: '{"a": 12}', shape: json })).said).toBe('{"a": 12}');

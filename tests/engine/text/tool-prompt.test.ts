@@ -40,6 +40,14 @@ it('a template without a place for tools gets them in the system message, and ca
   expect(plain.callNotation).toBe('tags');
 });
 
+it('thoughts stay with their turns', async () => {
+  const template =
+    '{% for m in messages %}[{{ m.role }}] {{ m.reasoning_content }}/{{ m.thinking }}: {{ m.content }}\n{% endfor %}';
+  const { renderChat } = await openTiny({ template });
+  const thinking = [messages[1]!, { ...messages[2]!, reasoning_content: 'The clock.' }, ...messages.slice(3)];
+  expect(renderChat(thinking, { tools })).toContain(`[assistant] The clock./The clock.: ${written}`);
+});
+
 it('without a system message, one is added', () => {
   expect(plain.renderChat(messages.slice(1, 2), { tools })).toMatch(/^\[system\] You can call/);
   expect(plain.renderChat(messages.slice(0, 2))).not.toContain('tools');
