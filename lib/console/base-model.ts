@@ -37,11 +37,11 @@ export interface ModelFactRow {
 
 /** What is known, in the order in which it is shown. */
 export function modelFactRows(facts: ServedModelFacts): ModelFactRow[] {
-  const { architecture, parameters, context, form, license, bytes, memory, speed } = facts;
+  const { architecture, parameters, context, weightFormat, license, bytes, memory, speed } = facts;
   const rows: [label: string, value: string | null][] = [
     ['Architecture', architecture],
     ['Parameters', parametersText(parameters)],
-    ['Weights', form],
+    ['Weights', weightFormat],
     ['Size', formatBytes(bytes)],
     ['Context', contextText(context)],
     ['License', license],
@@ -55,11 +55,11 @@ export function modelFactRows(facts: ServedModelFacts): ModelFactRow[] {
 
 /** In one line: `135 M parameters · BF16 · 8,192 tokens · apache-2.0 · trains in about 1.4 to 2.2 GB`. */
 export function modelFactLine(facts: ServedModelFacts): string {
-  const { parameters, context, form, license, memory, speed } = facts;
+  const { parameters, context, weightFormat, license, memory, speed } = facts;
   const size = parametersText(parameters);
   const parts = [
     size && `${size} parameters`,
-    form,
+    weightFormat,
     contextText(context),
     license,
     memory && `trains in about ${memoryText(memory.training)}`,

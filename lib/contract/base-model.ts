@@ -20,7 +20,7 @@ export const servedModelFacts = z.object({
   /** The most tokens of a text. */
   context: z.nullable(z.int()),
   /** How most of its weights are stored, such as BF16 or Q4_K_M. */
-  form: z.nullable(z.string()),
+  weightFormat: z.nullable(z.string()),
   license: z.nullable(z.string()),
   /** On disk. */
   bytes: z.int(),

@@ -21,6 +21,7 @@ import { withFileLock } from '../../lib/sdk/local-cloud/index.js';
 import { type ModelHub, startModelHub } from '../engine/hub/model-hub.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
+import { putInOllama } from '../support/ollama-store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { callCli, startCli } from './support/terminal.js';
@@ -170,11 +171,7 @@ describe('svc models rm', () => {
   });
 
   it('deletes what svc read of a file, and leaves the file to its program', async () => {
-    const digest = 'ab'.repeat(32);
-    const layer = { mediaType: 'application/vnd.ollama.image.model', digest: `sha256:${digest}` };
-    write('ollama/manifests/registry.ollama.ai/library/tiny/8b', { layers: [layer] });
-    mkdirSync(join(home, 'ollama/blobs'));
-    writeFileSync(join(home, `ollama/blobs/sha256-${digest}`), hub.files['tiny.gguf']!);
+    const blob = putInOllama(join(home, 'ollama'), 'tiny:8b', hub.files['tiny.gguf']!);
     const own = { env: options().env, stderr: { write: () => true } };
     await chooseBaseModel({ 'base-model': 'ollama:tiny:8b' }, join(home, 'svc', 'cloud'), own);
     const { stdout } = await call('rm', 'ollama:tiny:8b');
@@ -182,7 +179,7 @@ describe('svc models rm', () => {
       /^Deleted what svc read of ollama:tiny:8b, .*To delete it, run: ollama rm tiny:8b\n$/,
     );
     expect(readdirSync(models())).toEqual([]);
-    expect(existsSync(join(home, `ollama/blobs/sha256-${digest}`))).toBe(true);
+    expect(existsSync(blob)).toBe(true);
     expect((await call('rm', 'ollama:tiny:8b')).exitCode).toBe(1);
   });
 

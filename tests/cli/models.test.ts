@@ -8,6 +8,7 @@ import { baseModelFolder } from '../../lib/base-model/index.js';
 import { startFakeCloud } from '../support/fake-cloud.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
+import { putInOllama } from '../support/ollama-store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { callCli } from './support/terminal.js';
 
@@ -46,15 +47,9 @@ async function list(): Promise<Record<string, DescribedModel>> {
   return Object.fromEntries(models.map(model => [model.name, model]));
 }
 
-async function putInOllama(name: string): Promise<void> {
-  const digest = 'ab'.repeat(32);
-  const [model, tag] = name.split(':');
-  const layer = { mediaType: 'application/vnd.ollama.image.model', digest: `sha256:${digest}` };
-  write(`ollama/manifests/registry.ollama.ai/library/${model}/${tag}`, { layers: [layer] });
-  write(
-    `ollama/blobs/sha256-${digest}`,
-    await ggufOfModel((await openGoldenModel('qwen3')).folder, { metadata: { 'general.license': 'mit' } }),
-  );
+async function installInOllama(name: string): Promise<void> {
+  const { folder } = await openGoldenModel('qwen3');
+  putInOllama(path('ollama'), name, await ggufOfModel(folder, { metadata: { 'general.license': 'mit' } }));
 }
 
 /** Has svc read the file of a model, as for a start with it. */
@@ -67,7 +62,7 @@ describe('svc models', () => {
   it('lists the model that ships with svc, on a new machine', async () => {
     expect(await list()).toEqual({
       'svc/tiny-instruct': expect.objectContaining({
-        ...{ source: 'bundled', inUse: true, problem: null, architecture: 'llama', form: 'BF16' },
+        ...{ source: 'bundled', inUse: true, problem: null, architecture: 'llama', weightFormat: 'BF16' },
         ...{ license: 'MIT License', readBytes: 0, speed: null },
       }),
     });
@@ -80,7 +75,7 @@ describe('svc models', () => {
   });
 
   it('lists what each program has, and what svc has, by the names that --base-model takes', async () => {
-    await putInOllama('tiny:8b');
+    await installInOllama('tiny:8b');
     write('.lmstudio/models/acme/GGUF/a.gguf', await ggufOfModel((await openGoldenModel('llama')).folder));
     copyModel('.cache/huggingface/hub/models--acme--cached/snapshots/c0');
     copyModel('svc/cloud/models/acme--pulled');
@@ -109,7 +104,7 @@ describe('svc models', () => {
   });
 
   it('counts what svc read of a file as part of it, and lists it alone once the file is gone', async () => {
-    await putInOllama('tiny:8b');
+    await installInOllama('tiny:8b');
     const file = write('own.gguf', await ggufOfModel((await openGoldenModel('llama')).folder));
     await read('ollama:tiny:8b');
     await read(file);
@@ -154,7 +149,7 @@ describe('svc models with a remote cloud', () => {
 
 describe('svc models show', () => {
   it('shows all facts of one, also by another name for it', async () => {
-    await putInOllama('tiny:latest');
+    await installInOllama('tiny:latest');
     const { stdout, exitCode } = await call('show', 'ollama:tiny');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Name +ollama:tiny:latest\nFrom +Ollama\nPath +.*\nArchitecture +qwen3\n/);

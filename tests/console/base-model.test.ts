@@ -11,7 +11,7 @@ import type { ServedModelFacts } from '../../lib/contract/index.js';
 import { sampleModelFacts as facts } from '../support/sample-overview.js';
 
 const NOTHING: ServedModelFacts = {
-  ...{ architecture: null, parameters: null, context: null, form: null, license: null },
+  ...{ architecture: null, parameters: null, context: null, weightFormat: null, license: null },
   ...{ bytes: 0, memory: null, speed: null },
 };
 

@@ -24,7 +24,7 @@ const describeFolder = () => describeModel({ path: folder });
 describe('a folder', () => {
   it('has its facts in its settings and headers, also through links', async () => {
     const facts = await describeFolder();
-    expect(facts).toMatchObject({ architecture: 'qwen3', form: 'F32', license: null, problem: null });
+    expect(facts).toMatchObject({ architecture: 'qwen3', weightFormat: 'F32', license: null, problem: null });
     expect(facts.bytes).toBeGreaterThan(4 * facts.parameters!);
     const { training, chat } = facts.memory!;
     expect(training.f32).toBeGreaterThan(training.int8);
@@ -92,7 +92,7 @@ describe('a GGUF file', () => {
     writeFileSync(file(), await ggufOfModel(folder, { metadata: license }));
     const { parameters, memory, context } = await describeFolder();
     expect(await describeFile()).toMatchObject({
-      ...{ architecture: 'qwen3', form: 'Q4_K_M', license: 'apache-2.0', problem: null },
+      ...{ architecture: 'qwen3', weightFormat: 'Q4_K_M', license: 'apache-2.0', problem: null },
       ...{ parameters, memory, context },
     });
   });
@@ -104,7 +104,7 @@ describe('a GGUF file', () => {
         metadata: { 'general.license': 'other', 'general.license.name': 'acme-1' },
       }),
     );
-    expect(await describeFile()).toMatchObject({ license: 'acme-1', form: 'F32' });
+    expect(await describeFile()).toMatchObject({ license: 'acme-1', weightFormat: 'F32' });
     writeFileSync(file(), await ggufOfModel(folder));
     write('LICENSE', '\n  MIT License\n\nCopyright');
     const beside = await describeModel({ path: file(), licenseFile: join(folder, 'LICENSE') });
@@ -122,7 +122,11 @@ describe('a GGUF file', () => {
   ])('%s keeps its other facts', async (_, metadata, problem) => {
     writeFileSync(file(), await ggufOfModel(folder, { metadata }));
     const facts = await describeFile();
-    expect(facts).toMatchObject({ form: 'F32', memory: null, problem: expect.stringContaining(problem) });
+    expect(facts).toMatchObject({
+      weightFormat: 'F32',
+      memory: null,
+      problem: expect.stringContaining(problem),
+    });
     expect(facts.parameters).toBeGreaterThan(0);
   });
 

@@ -26,7 +26,13 @@ export function overviewOf(world: {
 
 /** As a cloud tells them of SmolLM2-135M. */
 export const sampleModelFacts: ServedModelFacts = {
-  ...{ architecture: 'llama', parameters: 134_515_008, context: 8192, form: 'BF16', license: 'apache-2.0' },
+  ...{
+    architecture: 'llama',
+    parameters: 134_515_008,
+    context: 8192,
+    weightFormat: 'BF16',
+    license: 'apache-2.0',
+  },
   bytes: 272_600_000,
   memory: { training: { f32: 2.24e9, int8: 1.37e9 }, chat: { f32: 930e6, int8: 520e6 } },
   speed: { training: 512.4, answering: null },

@@ -27,8 +27,8 @@ async function describe(wanted: string, env: Io['env']): Promise<string> {
   if (!isAbsolute(path)) return `${wanted} (Hugging Face Hub)`;
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Error(`There is no base model in ${path}.`);
-  const { architecture, form, bytes, problem } = await describeModel({ path });
+  const { architecture, weightFormat, bytes, problem } = await describeModel({ path });
   if (problem !== null) throw new Error(`${wanted}: ${problem}`);
   const kind = found.isDirectory() ? 'folder' : 'GGUF file';
-  return `${wanted} (${kind}: ${architecture}, ${form}, ${formatBytes(bytes)})`;
+  return `${wanted} (${kind}: ${architecture}, ${weightFormat}, ${formatBytes(bytes)})`;
 }

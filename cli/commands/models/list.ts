@@ -78,7 +78,7 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
       paint: (text, { inUse }) => (inUse ? style.bold(text) : text),
     },
     { title: 'Parameters', text: ({ parameters }) => parametersText(parameters) ?? UNKNOWN },
-    { title: 'Weights', text: ({ form }) => form ?? UNKNOWN },
+    { title: 'Weights', text: ({ weightFormat }) => weightFormat ?? UNKNOWN },
     { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
     { title: 'Train memory', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
     { title: 'Chat memory', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },

@@ -38,7 +38,7 @@ const NO_FACTS: ModelFacts = {
   architecture: null,
   parameters: null,
   context: null,
-  form: null,
+  weightFormat: null,
   license: null,
   bytes: 0,
   memory: null,
@@ -49,9 +49,9 @@ async function describeFile(path: string): Promise<ModelFacts> {
   const { size: bytes } = await stat(path);
   try {
     const { config, problem, mixture, formats, ...facts } = await describeGguf(path);
-    const form = mixture ?? formats[0] ?? null;
+    const weightFormat = mixture ?? formats[0] ?? null;
     return {
-      ...{ ...facts, form, bytes, memory: config && estimateMemory(config) },
+      ...{ ...facts, weightFormat, bytes, memory: config && estimateMemory(config) },
       problem: problem === null ? null : toProblem(problem, path),
     };
   } catch (error) {
@@ -69,7 +69,7 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
     architecture: text(settings?.model_type),
     parameters: config ? countParameters(config) : (stored?.parameters ?? null),
     context: config?.maxPositions ?? whole(settings?.max_position_embeddings),
-    form: stored?.form ?? null,
+    weightFormat: stored?.weightFormat ?? null,
     license,
     bytes,
     memory: config && estimateMemory(config),
@@ -110,11 +110,11 @@ function countParameters(config: ModelConfig): number {
   return [...weightShapes(config).values()].reduce((sum, shape) => sum + sizeOf(shape), 0);
 }
 
-async function readStored(folder: string): Promise<{ parameters: number; form: string | null }> {
+async function readStored(folder: string): Promise<{ parameters: number; weightFormat: string | null }> {
   const weights = await openWeights(folder);
   const stored = [...weights.names()].map(name => weights.describe(name));
-  const [form = null] = listFormats(stored.map(({ dtype, byteLength }) => [dtype, byteLength]));
-  return { parameters: stored.reduce((sum, { shape }) => sum + sizeOf(shape), 0), form };
+  const [weightFormat = null] = listFormats(stored.map(({ dtype, byteLength }) => [dtype, byteLength]));
+  return { parameters: stored.reduce((sum, { shape }) => sum + sizeOf(shape), 0), weightFormat };
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : null);

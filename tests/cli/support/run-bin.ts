@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
+import { BUNDLING } from '../../../bundling.mjs';
 import { isSource } from '../../../lib/system/programs.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 import { repositoryRoot } from '../../support/repository-root.js';
@@ -41,16 +42,11 @@ async function bundle(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bin-'));
   await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   await build({
+    ...BUNDLING,
     absWorkingDir: repositoryRoot,
     entryPoints: ['cli/bin.ts', 'lib/index.ts'],
     outdir: folder,
     outbase: '.',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'error',
   });
   return folder;
 }

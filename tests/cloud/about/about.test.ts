@@ -75,7 +75,7 @@ describe('the overview of a project', () => {
   it('has what is known of the base model, if the cloud knows it', async () => {
     const need = { f32: 2, int8: 1 };
     const facts = {
-      ...{ architecture: 'llama', parameters: 1, context: 64, form: 'F32', license: null, bytes: 4 },
+      ...{ architecture: 'llama', parameters: 1, context: 64, weightFormat: 'F32', license: null, bytes: 4 },
       ...{ memory: { training: need, chat: need }, speed: { training: 100, answering: null } },
     };
     const { addProject } = await open({ readModelFacts: async () => facts });

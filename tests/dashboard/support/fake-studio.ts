@@ -19,6 +19,7 @@ import {
   type ServedModelFacts,
   type TrainStatus,
 } from '../../../lib/contract/index.js';
+import { type Said, toChunk } from '../../support/answer-chunk.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
 import { overviewOf } from '../../support/sample-overview.js';
 import { samplePreview } from '../../support/sample-preview.js';
@@ -299,17 +300,12 @@ function newWorld(): World {
   };
 }
 
-/** Some of an answer, or of the thought before it. */
-type Said = string | { thought: string };
-
 async function* converse(
   feed: Promise<Feed<Said>>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatCompletionChunk> {
   for await (const said of await feed) {
     signal?.throwIfAborted();
-    const delta = typeof said === 'string' ? { content: said } : { reasoning_content: said.thought };
-    const choices = [{ index: 0, delta, finish_reason: null }];
-    yield { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices };
+    yield toChunk(said);
   }
 }

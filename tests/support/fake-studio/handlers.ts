@@ -1,14 +1,9 @@
 // The routes of a fake Studio over its world.
 
 import { randomUUID } from 'node:crypto';
-import {
-  ApiError,
-  type ChatCompletionChunk,
-  type Deployment,
-  type Key,
-  type StudioRoutes,
-} from '../../../lib/contract/index.js';
+import { ApiError, type Deployment, type Key, type StudioRoutes } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
+import { toChunk } from '../answer-chunk.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { overviewOf } from '../sample-overview.js';
 import { samplePreview } from '../sample-preview.js';
@@ -112,15 +107,4 @@ function found<T extends { id: string }>(
   const thing = things.find(candidate => candidate.id === id);
   if (!thing) throw new ApiError(code, `There is nothing with the ID ${id} in this project.`);
   return thing;
-}
-
-function toChunk(said: string | { thought: string }): ChatCompletionChunk {
-  const delta = typeof said === 'string' ? { content: said } : { reasoning_content: said.thought };
-  return {
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 0,
-    model: 'fake',
-    choices: [{ index: 0, delta, finish_reason: null }],
-  };
 }

@@ -12,6 +12,7 @@ import type {
   ServedModelFacts,
   StudioRoutes,
 } from '../../../lib/contract/index.js';
+import type { Said } from '../answer-chunk.js';
 import { createEventLog, type FakeEventLog } from './event-log.js';
 import { createRun, type FakeRun } from './train-run.js';
 
@@ -29,9 +30,8 @@ export interface World {
   /** What is known of it, if the cloud tells. */
   baseModel?: ServedModelFacts;
   run: FakeRun;
-  /** The parts of an answer. */
   /** Parts of an answer, and of the thought before it. */
-  reply(request: InferenceRequest): AsyncIterable<string | { thought: string }>;
+  reply(request: InferenceRequest): AsyncIterable<Said>;
   /** The event log of a job; made when it is first asked for. */
   eventsOf(jobId: string): FakeEventLog;
   /** What a route is refused with. */
