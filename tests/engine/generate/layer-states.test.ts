@@ -1,8 +1,9 @@
 // The states of layers that do not attend: kept at the ends of chunks, because a state cannot be cut at a token.
 import { describe, expect, it } from 'vitest';
-import { longestWithin, tokensPerSnapshot } from '../../../lib/engine/generate/cache-budget.js';
+import { layoutBytes, longestWithin, tokensPerSnapshot } from '../../../lib/engine/generate/cache-budget.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { isSnapshotPoint } from '../../../lib/engine/generate/prefix-cache.js';
+import { cacheShapeOf } from '../../../lib/engine/model/index.js';
 import { openGolden, readAll, varied } from './golden-generator.js';
 
 const SHAPE = {
@@ -153,4 +154,28 @@ describe.each([
         expect(answer.ids).toEqual(alone.ids);
     }
   });
+});
+
+it('a request waits for the memory of its snapshots, and meanwhile the prefixes of others stay', async () => {
+  const { golden, open, line } = await openGolden('qwen3_5', { chunk: 16 });
+  const shape = cacheShapeOf(golden.config);
+  // Enough for both without their snapshots.
+  const cacheBudget = layoutBytes(shape, [100, 100]) + layoutBytes(shape, [100]);
+  const generator = open({ cacheBudget, prefixBudget: cacheBudget });
+  const ask = (promptIds: number[], maxTokens: number) =>
+    generator.generate({ promptIds, maxTokens, ...varied });
+  await readAll(ask(line(0, 20), 1));
+  const running = ask(line(1, 20), 30);
+  await running.next();
+  const { prefixBytes } = generator.status();
+  expect(prefixBytes).toBeGreaterThan(0);
+  const waiting = readAll(ask([...line(2, 40), ...line(1, 40)], 1));
+  const seen = [];
+  for (let i = 0; i < 20; i++) {
+    await running.next();
+    seen.push(generator.status());
+  }
+  await readAll(running);
+  expect((await waiting).tokenIds).toHaveLength(1);
+  for (const status of seen) expect(status).toMatchObject({ waiting: 1, prefixBytes });
 });
