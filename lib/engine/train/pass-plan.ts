@@ -63,7 +63,8 @@ export async function planPasses(
   };
 }
 
-function assertComputable({ mixers }: ModelConfig): void {
+/** @internal */
+export function assertComputable({ mixers }: ModelConfig): void {
   if (mixers.some(({ kind }) => kind === 'delta'))
     throw new DeviceError('The GPU cannot be used: layers with a gated delta rule are computed on the CPU.');
 }
