@@ -59,9 +59,8 @@ export async function run(): Promise<Row[]> {
   await generator.prepareShapes();
   const messages = [{ role: 'user', content: 'List what our customers wrote.' }];
   const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
-  const ends = [...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])];
   // A free answer goes on for as long.
-  const logitBias = Object.fromEntries(ends.map(id => [id, -100]));
+  const logitBias = Object.fromEntries(text.endIds.map(id => [id, -100]));
   try {
     const rows: Row[] = [];
     for (const batch of [1, 8]) {
@@ -111,7 +110,7 @@ function measureMasks(size: number, what: 'limits' | 'patterns'): Row {
     vocabSize: size,
     bytesOf: id => tokens[id]!,
     isSpecial: () => false,
-    eosIds: [size - 1],
+    endIds: [size - 1],
   });
   const tableMs = performance.now() - startedAt;
   const [first, later] = [measureAnswer(table), measureAnswer(table)];

@@ -119,7 +119,7 @@ async function compareAnswer(
     tokens.push(...piece.tokenIds);
     isEnded = piece.finishReason === 'stop';
   }
-  return findDifference(answer, isEnded ? [...tokens, text.eosIds[0]!] : tokens);
+  return findDifference(answer, isEnded ? [...tokens, text.endIds[0]!] : tokens);
 }
 
 async function checkTraining(

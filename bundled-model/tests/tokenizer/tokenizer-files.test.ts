@@ -89,7 +89,7 @@ describe('our engine', () => {
   afterAll(() => removeFolder(folder));
 
   it('knows the special tokens and the vocabulary size', () => {
-    expect(text).toMatchObject({ vocabSize: 340, eosIds: [2], endOfTurnId: 2 });
+    expect(text).toMatchObject({ vocabSize: 340, endIds: [2] });
     expect(sampleModel.specials.slice(0, 3)).toEqual([endOfText, turnStart, turnEnd]);
   });
 

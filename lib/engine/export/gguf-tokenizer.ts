@@ -130,7 +130,7 @@ function specialTokens(text: ModelText, tokens: readonly string[]): Metadata {
   const { bosToken, padToken } = text.facts;
   const idOf = (token: string | undefined) => (token === undefined ? -1 : tokens.indexOf(token));
   const frame = findFrame(text);
-  const [eos = -1, ...others] = new Set([...text.eosIds, text.endOfTurnId ?? -1]);
+  const [eos = -1, ...others] = text.endIds;
   const bos = idOf(bosToken);
   const ids = {
     // Without one of its own, llama.cpp assumes one.

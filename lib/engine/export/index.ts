@@ -109,9 +109,7 @@ async function describeModel(folder: string, config: ModelConfig, name: string):
 
 async function listStops(folder: string): Promise<string[]> {
   const text = await openText(folder);
-  return [...new Set([...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])])].map(
-    id => text.decode([id]),
-  );
+  return text.endIds.map(id => text.decode([id]));
 }
 
 /** The template is in the GGUF file. */

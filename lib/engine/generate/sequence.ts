@@ -89,8 +89,7 @@ export class Sequence {
     this.#ids = [...request.promptIds];
     this.promptLength = request.promptIds.length;
     this.#maxTokens = maxTokens;
-    const { eosIds, endOfTurnId } = decoding;
-    this.#endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
+    this.#endIds = new Set(decoding.endIds);
     this.#structure = structure;
     this.#startOf = startOf;
     this.#startsAt = startOf(this.promptLength);

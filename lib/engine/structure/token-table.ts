@@ -10,8 +10,8 @@ export interface StructureText {
   bytesOf(id: number): Uint8Array;
   /** Whether decoded text omits it. */
   isSpecial(id: number): boolean;
-  readonly eosIds: readonly number[];
-  readonly endOfTurnId?: number | undefined;
+  /** The tokens that end an answer. */
+  readonly endIds: readonly number[];
 }
 
 export interface TokenTable {
@@ -62,8 +62,8 @@ export async function createTokenTableInSlices(text: StructureText): Promise<Tok
 }
 
 function* build(text: StructureText): Generator<undefined, TokenTable> {
-  const { eosIds, endOfTurnId, vocabSize: size } = text;
-  const endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
+  const { vocabSize: size } = text;
+  const endIds = new Set(text.endIds);
   const tokens: Uint8Array[] = [];
   const [ofValues, written]: [TrieEntry[], TrieEntry[]] = [[], []];
   const plain: Uint32Array[] = [];

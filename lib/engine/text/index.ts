@@ -72,10 +72,8 @@ export interface ModelText {
   readonly hasChatTemplate: boolean;
   /** How the model writes calls of functions. */
   readonly callNotation: 'tags' | 'bare';
-  /** The tokens that end generation, the tokenizer's own end-of-sequence token first. */
-  readonly eosIds: readonly number[];
-  /** The token that ends the assistant's turn in the chat template, if there is one; see also `eosIds`. */
-  readonly endOfTurnId: number | undefined;
+  /** The tokens that end an answer: the tokenizer's own end-of-sequence token first, that of the chat template last. */
+  readonly endIds: readonly number[];
   /** What its files say of special tokens and chats. */
   readonly facts: TextFacts;
   /** The model's sampling defaults. The engine chooses what is missing. */
@@ -138,6 +136,7 @@ export async function openText(folder: string): Promise<ModelText> {
     return written.join('') + stream.flush();
   }
 
+  const endOfTurnId = templates && findEndOfTurn(() => encoderFor(undefined));
   const decode: ModelText['decode'] = (ids, options) => finish(decodeInPieces(ids, options));
 
   return {
@@ -166,8 +165,7 @@ export async function openText(folder: string): Promise<ModelText> {
     thoughtAfter: promptIds => thought && thoughtAfter(thought, decode(promptIds.slice(-TAIL))),
     hasChatTemplate: templates !== undefined,
     callNotation: templates?.withTools.callNotation ?? 'tags',
-    eosIds,
-    endOfTurnId: templates && findEndOfTurn(() => encoderFor(undefined)),
+    endIds: [...new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId])],
     facts: {
       bosToken: special.variables.bos_token || undefined,
       eosToken: special.variables.eos_token || undefined,

@@ -24,7 +24,7 @@ export interface ChatMemory {
 }
 
 const silent: TextDecoding = {
-  eosIds: [],
+  endIds: [],
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
   vocabSize: 0,
   isSpecial: () => false,

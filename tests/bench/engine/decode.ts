@@ -16,7 +16,7 @@ import { type LlamaPeer, startLlama } from './peer-llama.js';
 
 const ROUNDS = 5;
 const silent: TextDecoding = {
-  eosIds: [],
+  endIds: [],
   createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
   vocabSize: 0,
   isSpecial: () => false,

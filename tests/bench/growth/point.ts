@@ -65,7 +65,7 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
 /** Tokens a second of all answers together, while all of them are written. */
 async function chat(model: ModelSource, chats: number): Promise<number> {
   const silent: TextDecoding = {
-    eosIds: [],
+    endIds: [],
     createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
     vocabSize: 0,
     isSpecial: () => false,

@@ -65,7 +65,7 @@ it.each<[string, TinyOptions]>([
   }
   const messages = [{ role: 'user', content: 'hello' }];
   expect(text.renderChat(messages)).toBe(ours.renderChat(messages));
-  expect(text.eosIds).toEqual([...ours.eosIds, ours.endOfTurnId]);
+  expect(text.endIds).toEqual(ours.endIds);
   const { eosToken, bosToken, padToken } = text.facts;
   expect({ eosToken, bosToken, padToken }).toEqual({
     eosToken: '<|endoftext|>',

@@ -18,7 +18,7 @@ import { GOLDEN_LORA } from '../../support/golden-training.js';
 
 /** Every token is a word like ` 17`. No token ends the answer. */
 export const numbers: TextDecoding = {
-  eosIds: [],
+  endIds: [],
   createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
   vocabSize: 0,
   isSpecial: () => false,

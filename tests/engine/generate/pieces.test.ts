@@ -51,7 +51,7 @@ describe('stop sequences', () => {
 /** The bytes of each token, some of which are parts of characters. 9 is a special token. */
 const bytes: Record<number, number[]> = { 1: [0x61], 2: [0xe2, 0x82], 3: [0xac], 4: [0x62, 0x63], 9: [] };
 const decoding: TextDecoding = {
-  eosIds: [],
+  endIds: [],
   createStreamDecoder({ skipSpecialTokens }) {
     expect(skipSpecialTokens).toBe(true);
     const utf8 = new TextDecoder();

@@ -46,7 +46,7 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
   /** What is answered if the model wants to write this. */
   async function answer({ wanted, instead, marks = THINK, isOpen = false, shape, ...asked }: Asked) {
     const { maxTokens = 200 } = asked;
-    const ids = [...text.encode(wanted), text.eosIds[0]!];
+    const ids = [...text.encode(wanted), text.endIds[0]!];
     const thought = { ...marks, isOpen };
     const structure = shape && createStructure(table, shape, thought);
     const request = { ...asked, promptIds: PROMPT, temperature: 0, thought };
@@ -54,7 +54,7 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
     for (let step = 0; !sequence.ended && step < 400; step++) {
       const logits = new Float32Array(text.vocabSize);
       if (instead) logits[text.encode(instead)[0]!] = 5;
-      logits[ids[step] ?? text.eosIds[0]!] = 10;
+      logits[ids[step] ?? text.endIds[0]!] = 10;
       const { length } = sequence.takeChunk(PROMPT.length);
       sequence.accept(logits, length);
     }

@@ -75,7 +75,7 @@ describe.each(['gpt2', 'llama'] as const)('a tokenizer in the style of %s', styl
     const rendered = (text: ModelText) =>
       text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
     expect(rendered(ours)).toEqual(rendered(theirs));
-    expect([ours.eosIds, ours.endOfTurnId]).toEqual([theirs.eosIds, theirs.endOfTurnId]);
+    expect(ours.endIds).toEqual(theirs.endIds);
   });
 });
 
@@ -133,7 +133,7 @@ describe('the settings of a text', () => {
     };
     const text = await open({ ...base, ...sampling });
     expect(encode(text, 'a\n')).toEqual([0, 6, 3]);
-    expect(text.eosIds).toEqual([1, 2]);
+    expect(text.endIds).toEqual([1, 2]);
     expect(text.sampling).toEqual({ temperature: 0.5, topP: 0.25 });
     const other = await open({
       ...base,

@@ -59,7 +59,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('has no markers, and not much whitespace', () => {
     const wanted = ['<|im_start|>', ' ', '\n'].flatMap(part => text.encode(part));
     const json = { type: 'string', maxLength: 3 };
-    const { whole } = write({ json }, () => logitsFor(text.eosIds[0]!, ...wanted));
+    const { whole } = write({ json }, () => logitsFor(text.endIds[0]!, ...wanted));
     expect(whole).not.toContain('<|');
     expect(whole.trim().length).toBeGreaterThan(1);
     expect(whole.length - whole.trim().length).toBeLessThan(8);
@@ -280,12 +280,11 @@ function tableOfPieces() {
   });
   const beyondUnicode = Uint8Array.of(0xf4, 0x90, 0x80, 0x80);
   const tokens = [...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)), ...pieces, beyondUnicode];
-  const eosIds = [tokens.length];
   return createTokenTable({
     vocabSize: tokens.length + 1,
     bytesOf: id => tokens[id] ?? Uint8Array.of(),
     isSpecial: id => id === tokens.length,
-    eosIds,
+    endIds: [tokens.length],
   });
 }
 

@@ -42,7 +42,7 @@ export function randomLogits(seed: number): (step: number) => Float32Array {
 /** The logits of a model that wants to write this text, and then something else. */
 export function wanting(given: string, after = ''): (step: number) => Float32Array {
   const ids = [...text.encode(given), ...text.encode(after)];
-  return step => logitsFor(ids[step] ?? text.eosIds[0]!);
+  return step => logitsFor(ids[step] ?? text.endIds[0]!);
 }
 
 export function logitsFor(...ids: number[]): Float32Array {

@@ -13,15 +13,14 @@ describe('a model folder', () => {
       files: { 'generation_config.json': { eos_token_id: [0, 1, 2] } },
     });
     const [, , endOfTurn] = chatMarkers.map(marker => text.encode(marker)[0]);
-    expect(text.eosIds).toEqual([endOfTurn, 0, 1, 2]);
-    expect(text).toMatchObject({ endOfTurnId: endOfTurn });
+    expect(text.endIds).toEqual([endOfTurn, 0, 1, 2]);
     expect(text.vocabSize).toBe(endOfTurn! + 1);
   });
 
   it('may name a single end token, which does not end a turn, in generation_config.json', async () => {
     const [endOfText, , endOfTurnId] = chatMarkers.map(marker => plain.encode(marker)[0]);
     const text = await openGenerating({ eos_token_id: 7 });
-    expect(text).toMatchObject({ eosIds: [endOfText, 7], endOfTurnId });
+    expect(text).toMatchObject({ endIds: [endOfText, 7, endOfTurnId] });
   });
 
   it.each([
@@ -96,7 +95,7 @@ describe('a chat template', () => {
 
   it('may be absent', async () => {
     const text = await openPlain();
-    expect(text).toMatchObject({ hasChatTemplate: false, endOfTurnId: undefined });
+    expect(text).toMatchObject({ hasChatTemplate: false });
     expect(() => text.renderChat(messages)).toThrow(/has no chat template/);
   });
 

@@ -99,11 +99,10 @@ function sidesOf({ ids, supervised, chosen }: EncodedExample): Pick<EncodedExamp
 
 /** Whether the last thing learned ends the turn or the text. Without that, a model does not learn to stop. */
 function endsTurn({ ids, supervised }: Pick<EncodedExample, 'ids' | 'supervised'>, text: ModelText): boolean {
-  const endings = [...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])];
-  if (endings.length === 0) return true;
+  if (text.endIds.length === 0) return true;
   for (let at = ids.length - 1; at >= 0; at--) {
     if (!supervised[at]) continue;
-    if (endings.includes(ids[at]!)) return true;
+    if (text.endIds.includes(ids[at]!)) return true;
     if (!isBlank(text.bytesOf(ids[at]!))) return false;
   }
   return false;
