@@ -65,6 +65,8 @@ export const cloudFile = z.object({
   pid: z.int(),
   version: z.string(),
   secret: filled,
+  /** The folder of the base model. Clouds of earlier versions do not say it. */
+  modelFolder: z.optional(z.string()),
 });
 
 export type CloudFile = z.output<typeof cloudFile>;

@@ -1,4 +1,5 @@
 // svc models pull and rm: downloads from a Hub on loopback, and what may be deleted.
+import { createHmac } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -6,11 +7,12 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
@@ -19,6 +21,7 @@ import { openBaseModel } from '../../lib/cloud/index.js';
 import { openDb } from '../../lib/cloud/store/db.js';
 import { withFileLock } from '../../lib/sdk/local-cloud/index.js';
 import { type ModelHub, startModelHub } from '../engine/hub/model-hub.js';
+import { startFakeCloud } from '../support/fake-cloud.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
 import { putInOllama } from '../support/ollama-store.js';
@@ -113,6 +116,18 @@ describe('svc models pull', () => {
     expect(hub.requests).toEqual([]);
   });
 
+  it('says what the cache has, beside a download that was interrupted', async () => {
+    cpSync(baseModelFolder(), join(home, '.cache/huggingface/hub/models--acme--tiny/snapshots/c0'), {
+      recursive: true,
+    });
+    write(`svc/cloud/models/acme--tiny.${'c'.repeat(12)}.partial/config.json`, '{}');
+    expect(JSON.parse((await call('pull', NAME, '--json')).stdout)).toMatchObject({
+      model: { source: 'hub', problem: null },
+    });
+    expect((await call('rm', NAME)).exitCode).toBe(0);
+    expect(readdirSync(models())).toEqual([]);
+  });
+
   it.each(['tiny', './tiny', 'ollama:tiny', 'acme/tiny:../x.gguf'])('refuses %s', async name => {
     const { exitCode, stderr } = await call('pull', name);
     expect(exitCode).toBe(2);
@@ -131,6 +146,13 @@ describe('svc models rm', () => {
     for (const name of [`${NAME}:tiny.gguf`, 'acme/cut']) expect((await call('rm', name)).exitCode).toBe(0);
     expect(readdirSync(models())).toEqual([]);
     expect((await call('rm', NAME)).stderr).toContain(`There is no base model ${NAME} on this machine.`);
+  });
+
+  it('deletes a model whose deletion was interrupted before', async () => {
+    await call('pull', NAME);
+    write(`svc/cloud/models/acme--tiny.${'0'.repeat(12)}.partial/config.json`, '{}');
+    expect((await call('rm', NAME)).exitCode).toBe(0);
+    expect(readdirSync(models())).toEqual([]);
   });
 
   it('waits for a download of the same model, and does not delete what became of it', async () => {
@@ -168,12 +190,15 @@ describe('svc models rm', () => {
     symlinkSync(own, join(models(), 'acme--linked'));
     expect((await call('rm', 'acme/linked')).exitCode).toBe(0);
     expect([readdirSync(models()), existsSync(join(own, 'config.json'))]).toEqual([[], true]);
+    write('own/own.gguf', 'GGUF');
+    symlinkSync(own, join(models(), 'acme--linked--files'));
+    expect((await call('rm', 'acme/linked:own.gguf')).exitCode).toBe(1);
+    expect(existsSync(join(own, 'own.gguf'))).toBe(true);
   });
 
   it('deletes what svc read of a file, and leaves the file to its program', async () => {
     const blob = putInOllama(join(home, 'ollama'), 'tiny:8b', hub.files['tiny.gguf']!);
-    const own = { env: options().env, stderr: { write: () => true } };
-    await chooseBaseModel({ 'base-model': 'ollama:tiny:8b' }, join(home, 'svc', 'cloud'), own);
+    await read('ollama:tiny:8b');
     const { stdout } = await call('rm', 'ollama:tiny:8b');
     expect(stdout).toMatch(
       /^Deleted what svc read of ollama:tiny:8b, .*To delete it, run: ollama rm tiny:8b\n$/,
@@ -210,6 +235,53 @@ describe('svc models rm', () => {
     expect((await call('rm', NAME, '--force')).exitCode).toBe(0);
   });
 });
+
+describe('svc models rm, of a model by other names', () => {
+  it('does not delete what the next start uses', async () => {
+    for (const name of ['tiny:8b', 'same:8b'])
+      putInOllama(join(home, 'ollama'), name, hub.files['tiny.gguf']!);
+    await read('ollama:tiny:8b');
+    write('svc/cloud/options.json', { 'base-model': 'ollama:tiny:8b' });
+    expect((await call('rm', 'ollama:same:8b')).stderr).toContain('The next start of the local cloud uses');
+    expect((await call('list')).stdout).toContain('The local cloud uses ollama:same:8b, ollama:tiny:8b.');
+  });
+
+  it('does not delete what a running cloud uses, even with --force', async () => {
+    const [first, second] = ['first', 'second'].map(name => join(home, `${name}.gguf`)) as [string, string];
+    for (const file of [first, second]) writeFileSync(file, hub.files['tiny.gguf']!);
+    const { folder } = await read(first);
+    write('svc/cloud/options.json', { 'base-model': first });
+    await runCloud(folder);
+    expect((await read(second)).folder).toBe(folder);
+    for (const name of [second, folder]) {
+      const { stderr } = await call('rm', name, '--force');
+      expect(stderr).toContain(`The local cloud is running with ${name}.`);
+      rmSync(second, { force: true });
+    }
+    expect(readdirSync(models())).toEqual([basename(folder)]);
+  });
+});
+
+/** Has svc read the file of a model, as for a start with it. */
+const read = (model: string) =>
+  chooseBaseModel({ 'base-model': model }, join(home, 'svc', 'cloud'), {
+    env: options().env,
+    stderr: { write: () => true },
+  });
+
+/** A cloud that says so of itself in cloud.json. */
+async function runCloud(modelFolder: string): Promise<void> {
+  const secret = 'secret';
+  const prove = (nonce: string) => createHmac('sha256', secret).update(nonce).digest('hex');
+  const about = { version: '9.9.9', baseModel: 'tiny', deploymentDomain: 'localhost' };
+  const cloud = await startFakeCloud({
+    getCloud: ({ query }: { query: { nonce: string } }) => ({ ...about, proof: prove(query.nonce) }),
+  });
+  onTestFinished(() => cloud.close());
+  const { url } = cloud;
+  const file = { url, port: Number(new URL(url).port), pid: process.pid, version: '9.9.9', secret };
+  write('svc/cloud/cloud.json', { ...file, modelFolder });
+}
 
 /** A finished job whose adapter belongs to this base model. */
 async function addTrainedJob(base_digest: string): Promise<void> {

@@ -1,5 +1,5 @@
 // Where base models are: those that svc has downloaded or read, in `models/` in the data folder, and those of other programs.
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { GGUF_FORM, type LocalPlaces } from '../../../lib/engine/index.js';
@@ -103,7 +103,9 @@ async function toOwnModels(path: string, entry: string): Promise<OwnModel[]> {
   return ending === '--files' ? listFiles(path, id) : [{ kind: 'partial', name: id, path }];
 }
 
+/** What a link leads to is not svc's. */
 async function listFiles(folder: string, id: string): Promise<OwnModel[]> {
+  if (!(await lstat(folder).catch(() => null))?.isDirectory()) return [];
   const files = (await readdir(folder).catch(() => [])).sort();
   return files.flatMap((file): OwnModel[] => {
     const path = join(folder, file);

@@ -41,7 +41,7 @@ export async function findModels(folder: string, io: Pick<Io, 'env'>): Promise<F
   for (const read of own.filter(model => model.kind === 'read')) await addRead(read, models);
   const used =
     (await findIn(models, wanted, io)) ?? (isAbsolute(wanted) ? addPath(wanted, models) : undefined);
-  if (used) used.inUse = true;
+  for (const model of models) model.inUse = used !== undefined && (model === used || haveCommon(model, used));
   return models;
 }
 
@@ -49,6 +49,12 @@ export async function findModels(folder: string, io: Pick<Io, 'env'>): Promise<F
 async function readWanted(folder: string): Promise<string> {
   const { 'base-model': wanted } = await readOptions(folder);
   return typeof wanted === 'string' ? wanted : BASE_MODEL_NAME;
+}
+
+/** Whether both are the same file or folder, or were read to the same folder. */
+function haveCommon(one: FoundModel, other: FoundModel): boolean {
+  const places = [other.path, ...other.copies];
+  return [one.path, ...one.copies].some(place => place !== null && places.includes(place));
 }
 
 function addPath(path: string, models: FoundModel[]): FoundModel {
@@ -90,15 +96,18 @@ async function addRead({ path, file, isOld }: ReadModel, models: FoundModel[]): 
   );
 }
 
-/** The one that `--base-model` would choose by this name. */
+const isUsable = ({ problem }: FoundModel) => problem === null;
+
+/** The one that `--base-model` would choose by this name, unless another of this name is better. */
 export async function findModel(
   typed: string,
   folder: string,
   io: Pick<Io, 'env' | 'cwd'>,
+  isBetter = isUsable,
 ): Promise<FoundModel> {
   const wanted = toWanted(typed, io.cwd);
   const models = await findModels(folder, io);
-  const found = await findIn(models, wanted, io);
+  const found = await findIn(models, wanted, io, isBetter);
   if (found) return found;
   if (isAbsolute(wanted) && (await stat(wanted).catch(() => null))) return addPath(wanted, models);
   throw new CommandError(
@@ -111,9 +120,10 @@ async function findIn(
   models: readonly FoundModel[],
   wanted: string,
   io: Pick<Io, 'env'>,
+  isBetter = isUsable,
 ): Promise<FoundModel | undefined> {
-  const named = models.find(({ name }) => name === wanted);
-  if (named) return named;
+  const named = models.filter(({ name }) => name === wanted);
+  if (named.length > 0) return named.find(isBetter) ?? named[0];
   if (!isLocalModel(wanted)) return models.find(({ path }) => path === wanted);
   const place = await findLocalModel(wanted, placesOf(io)).catch(() => null);
   return models.find(({ name, path }) => isLocalModel(name) && place !== null && path === place);

@@ -111,10 +111,10 @@ const SPEEDS: Column<DescribedModel>[] = [
 ];
 
 function describeFoot(models: readonly DescribedModel[], omitted: number): string {
-  const used = models.find(({ inUse }) => inUse);
+  const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
   const lines = [
     'Memory is an estimate, for 8-bit to 32-bit weights. For details, run "svc models show NAME".',
-    used && `The local cloud uses ${used.name}.`,
+    used.length > 0 && `The local cloud uses ${used.join(', ')}.`,
     omitted > 0 && `Not listed: ${plural(omitted, 'more model')}.`,
   ];
   return `\n${lines

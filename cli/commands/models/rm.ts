@@ -1,6 +1,6 @@
 // svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file. What belongs to other
 // programs, it leaves to their own commands.
-import { lstat, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countJobsTrainedOn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
@@ -18,7 +18,7 @@ import { type FoundModel, findModel } from './find-models.js';
 export const run: CommandModule['run'] = async context => {
   const { io, positionals, answer } = context;
   const folder = findFolder(context);
-  const model = await findModel(positionals[0]!, folder, io);
+  const model = await findModel(positionals[0]!, folder, io, hasPaths);
   const paths = pathsOf(model);
   const advice = adviceFor(model);
   if (paths.length === 0) throw new CommandError(`${model.name} ${advice}`);
@@ -36,6 +36,8 @@ export const run: CommandModule['run'] = async context => {
 function pathsOf({ source, path, copies }: FoundModel): string[] {
   return source === 'svc' && path !== null ? [path, ...copies] : copies;
 }
+
+const hasPaths = (model: FoundModel) => pathsOf(model).length > 0;
 
 /** How to delete what is not svc's own. */
 function adviceFor({ source, name, path }: FoundModel): string | null {
@@ -59,8 +61,12 @@ async function requireUnused(
   folder: string,
   { values, io }: Context,
 ): Promise<void> {
-  const { cloud, owner } = inUse ? await findRunning(folder, io.clock, 0) : { cloud: null, owner: null };
-  if (cloud || owner)
+  const { cloud, owner } = await findRunning(folder, io.clock, 0);
+  if (owner)
+    throw new CommandError(
+      `The local cloud does not respond, so svc cannot tell whether it uses ${name}. Stop it first.`,
+    );
+  if (cloud && (inUse || (await isAmong(cloud.modelFolder, paths))))
     throw new CommandError(
       `The local cloud is running with ${name}. Stop it first, and start it with another --base-model.`,
     );
@@ -76,6 +82,15 @@ async function requireUnused(
     );
 }
 
+/** Whichever links lead there. */
+async function isAmong(used: string | undefined, paths: readonly string[]): Promise<boolean> {
+  if (used === undefined) return false;
+  const [place, ...places] = await Promise.all(
+    [used, ...paths].map(path => realpath(path).catch(() => path)),
+  );
+  return places.includes(place!);
+}
+
 /** A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. */
 async function remove(path: string): Promise<void> {
   await withFileLock(lockOf(path), async () => {
@@ -85,7 +100,11 @@ async function remove(path: string): Promise<void> {
       );
     const isFolder = (await lstat(path)).isDirectory();
     const aside = isFolder && !path.endsWith('.partial') ? `${path}${REMOVED}` : path;
-    if (aside !== path) await rename(path, aside);
+    if (aside !== path) {
+      // What is left of one that was interrupted.
+      await rm(aside, { recursive: true, force: true });
+      await rename(path, aside);
+    }
     await rm(aside, { recursive: true, force: true });
   });
   // The folder of single files, if this was the last.

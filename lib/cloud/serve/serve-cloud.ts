@@ -186,7 +186,7 @@ async function open(
   await cloud.start();
   await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
-  const content = { url, port, pid: process.pid, version, secret };
+  const content = { url, port, pid: process.pid, version, secret, modelFolder: baseModel.folder };
   // A client that gets a response relies on the file to identify this process.
   await writeCloudFile(folder, content);
   door.open(cloud);

@@ -2,8 +2,8 @@
 // kept next to it and resumes.
 import type { Hash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { freeBytes, rename } from '../../system/index.js';
 import { REQUIRED_FILES } from '../run-layout.js';
 import {
@@ -113,6 +113,18 @@ export async function downloadModel({
   } catch (error) {
     throw toDownloadError(id, hub, error);
   }
+  // If they cannot be deleted, the model is there all the same.
+  await removePartials(folder).catch(() => {});
+}
+
+/** Those of other commits, which would never be resumed. */
+async function removePartials(folder: string): Promise<void> {
+  const place = dirname(folder);
+  const isPartial = (name: string) =>
+    name.startsWith(basename(folder)) &&
+    /^\.[0-9a-f]{12}\.partial$/.test(name.slice(basename(folder).length));
+  for (const name of (await readdir(place)).filter(isPartial))
+    await rm(join(place, name), { recursive: true, force: true });
 }
 
 /** Aborts with the signal. A 5xx or 416 throws: its body would be appended to the file. */

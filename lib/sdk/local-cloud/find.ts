@@ -54,8 +54,8 @@ export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   try {
     const content: unknown = JSON.parse(await readFile(cloudFileIn(folder), 'utf8'));
     if (findFault(cloudFile, content, 'It') !== null) return null;
-    const { url, port, pid, version, secret } = content as CloudFile;
-    return { url, port, pid, version, secret };
+    const { url, port, pid, version, secret, modelFolder } = content as CloudFile;
+    return { url, port, pid, version, secret, ...(modelFolder !== undefined && { modelFolder }) };
   } catch {
     return null;
   }

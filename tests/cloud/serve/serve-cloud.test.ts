@@ -86,6 +86,7 @@ describe('a cloud', () => {
       pid: process.pid,
       version: '1.2.3',
       secret: expect.stringMatching(/^[\w-]{43}$/),
+      modelFolder: expect.any(String),
     });
     expect((await stat(join(folder, 'cloud.json'))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);

@@ -1,6 +1,6 @@
 // Downloads of a model from the Hub, including interruptions, wrong checksums and errors.
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ModelDownloadError } from '../../../lib/engine/hub/download-model.js';
@@ -46,12 +46,16 @@ async function expectWhole(): Promise<void> {
 describe('a model on the Hub', () => {
   it('downloads only the files that the engine reads, and its card, once', async () => {
     const reported: string[] = [];
+    const others = `acme--tiny-chat-2.${'a'.repeat(12)}.partial`;
+    // Of a commit that is not the latest anymore, and of another model.
+    for (const left of [`${folder}.${'a'.repeat(12)}.partial`, join(home, 'models', others)])
+      await mkdir(left, { recursive: true });
     await download(path => reported.push(path));
     const settings = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json'];
     expect((await readdir(folder)).sort()).toEqual([...settings, 'model.safetensors', 'README.md'].sort());
     expect(reported.at(-1)).toBe('model.safetensors');
     await expectWhole();
-    expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat']);
+    expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat', others]);
     hub.requests.length = 0;
     await download();
     expect(hub.requests).toEqual([]);
