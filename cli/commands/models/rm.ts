@@ -62,13 +62,14 @@ async function requireUnused(
   { values, io }: Context,
 ): Promise<void> {
   const { cloud, owner } = await findRunning(folder, io.clock, 0);
+  const isRunning = cloud !== null || owner !== null;
+  if ((isRunning && inUse) || (await isAmong(cloud?.modelFolder, paths)))
+    throw new CommandError(
+      `The local cloud is running with ${name}. Stop it first, and start it with another --base-model.`,
+    );
   if (owner)
     throw new CommandError(
       `The local cloud does not respond, so svc cannot tell whether it uses ${name}. Stop it first.`,
-    );
-  if (cloud && (inUse || (await isAmong(cloud.modelFolder, paths))))
-    throw new CommandError(
-      `The local cloud is running with ${name}. Stop it first, and start it with another --base-model.`,
     );
   if (values.force) return;
   if (inUse)
