@@ -68,18 +68,16 @@ export function createLocalBackend({
     idle?.stop();
   }
 
-  /** Takes the outputs of the request that has just begun. Measures from the first piece on, after the prompt. */
+  /** Takes the outputs of the request that has just begun. The engine measures: pieces arrive later than their tokens. */
   function measureAnswer(): (output: unknown) => void {
     const own = begun;
     const isAlone = answering === 1;
-    let firstAt: number | undefined;
     return output => {
-      const { finishReason, usage } = output as { finishReason?: string; usage?: Usage };
-      firstAt ??= clock.elapsed();
-      if (finishReason === undefined || !usage || !isAlone || begun !== own) return;
+      const { usage, samplingMs } = output as { usage?: Usage; samplingMs?: number };
+      if (!usage || samplingMs === undefined || !isAlone || begun !== own) return;
       const tokens = usage.completionTokens;
       // The first one came with the prompt.
-      if (tokens >= LEAST_MEASURED) onSpeed((1000 * (tokens - 1)) / (clock.elapsed() - firstAt));
+      if (tokens >= LEAST_MEASURED) onSpeed((1000 * (tokens - 1)) / samplingMs);
     };
   }
 

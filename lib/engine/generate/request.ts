@@ -109,6 +109,8 @@ interface LastPiece {
   /** The one of `stop` that ended the answer. */
   stopSequence?: string;
   usage: Usage;
+  /** How long the sampled tokens after the first one took, in milliseconds. */
+  samplingMs?: number;
 }
 
 export type Piece = TextPiece | CallPiece | ThoughtPiece | LastPiece;

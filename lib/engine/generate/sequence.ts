@@ -70,6 +70,9 @@ export class Sequence {
   #known = 0;
   #isDamaged = false;
   #turnTokens = 0;
+  /** When the first token was sampled, and the last. */
+  #firstAt: number | undefined;
+  #lastAt = 0;
   #hasBegun = false;
   #ended = false;
 
@@ -222,6 +225,8 @@ export class Sequence {
   #sampleNext(logits: Float32Array): FinishReason | null {
     const token = this.#sample(logits, this.#maxTokens - this.#sampled);
     this.#ids.push(token.id);
+    this.#lastAt = performance.now();
+    this.#firstAt ??= this.#lastAt;
     if (this.#startOf(this.length) !== this.#startsAt) this.#mustRestart = true;
     this.#turnTokens++;
     return this.#reasonToEnd(token);
@@ -334,7 +339,8 @@ export class Sequence {
     };
     const finishReason = stopped ? 'stop' : reason;
     const stopSequence = stop === undefined ? {} : { stopSequence: stop };
-    this.stream.push({ text: '', tokenIds: [], finishReason, ...stopSequence, usage });
+    const pace = this.#firstAt === undefined ? {} : { samplingMs: this.#lastAt - this.#firstAt };
+    this.stream.push({ text: '', tokenIds: [], finishReason, ...stopSequence, usage, ...pace });
     this.stream.end();
     this.#end();
   }

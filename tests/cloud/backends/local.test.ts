@@ -82,11 +82,10 @@ describe('a backend with a scripted process', () => {
     expect(clock.nextMs).toBe(10 * 60_000);
   });
 
-  it('measures an answer that has the model for itself, from its first piece on', async () => {
-    const clock = createVirtualClock();
+  it('notes the speed of an answer that has the model for itself, as the engine measured it', async () => {
     const speeds: number[] = [];
     const local = createLocalBackend({
-      ...{ modelFolder: '/model', clock, log: () => {} },
+      ...{ modelFolder: '/model', clock: createVirtualClock(), log: () => {} },
       onSpeed: speed => speeds.push(speed),
       start: () => {
         started.push(scriptedProcess());
@@ -97,10 +96,9 @@ describe('a backend with a scripted process', () => {
     const process = started[0]!;
     process.becomeReady();
     const answerIn = async (tokens: number, between = async () => {}) => {
-      process.answer = [text('hello'), end(3, tokens)];
+      process.answer = [text('hello'), { ...end(3, tokens), samplingMs: 500 }];
       const pieces = begin(local);
       await pieces.next();
-      await clock.pass(500);
       await between();
       while (!(await pieces.next()).done);
     };

@@ -28,7 +28,16 @@ describe('an answer', () => {
     const { tokenIds, last } = await readAll(open().generate({ promptIds, maxTokens: 3, seed: 1 }));
     expect(tokenIds).toHaveLength(3);
     const counted = { ...usage, completionTokens: 3 };
-    expect(last).toEqual({ text: '', tokenIds: [], finishReason: 'length', usage: counted });
+    const samplingMs = expect.any(Number);
+    expect(last).toEqual({ text: '', tokenIds: [], finishReason: 'length', usage: counted, samplingMs });
+  });
+
+  it('says how long the tokens after the first one took', async () => {
+    const timeOf = async (maxTokens: number) =>
+      (await readAll(open().generate({ promptIds, maxTokens }))).last;
+    expect(await timeOf(1)).toMatchObject({ samplingMs: 0 });
+    expect(await timeOf(0)).not.toHaveProperty('samplingMs');
+    expect((await timeOf(3)) as { samplingMs: number }).toSatisfy(({ samplingMs }) => samplingMs > 0);
   });
 
   it('stops at an end-of-turn token, which is counted but not part of the answer', async () => {
