@@ -82,6 +82,14 @@ describe('svc models pull', () => {
     );
   });
 
+  it('asks the Hub neither for what ships with svc nor for nothing', async () => {
+    hub.requests.length = 0;
+    const bundled = await call('pull', 'svc/tiny-instruct');
+    expect([bundled.exitCode, bundled.stderr]).toEqual([0, expect.stringContaining('ships with svc.')]);
+    expect((await call('show', '')).stderr).toContain('The name of the base model is empty.');
+    expect(hub.requests).toEqual([]);
+  });
+
   it('draws a bar, and resumes after Ctrl-C', async () => {
     hub.stall = 'model.safetensors';
     const running = startCli(['models', 'pull', NAME], options(true));
@@ -214,7 +222,7 @@ describe('svc models rm', () => {
     });
     expect((await call('rm', 'a/b')).stderr).toContain('To delete it, run: hf cache rm model/a/b');
     expect((await call('rm', 'svc/tiny-instruct')).stderr).toContain('ships with svc and cannot be deleted.');
-    expect((await call('rm', home)).stderr).toContain(`Delete it yourself: ${home}`);
+    expect((await call('rm', home)).stderr).toContain(`so svc does not delete it: ${home}`);
   });
 
   it('does not delete what the cloud uses, or what jobs were trained on', async () => {
@@ -245,7 +253,9 @@ describe('svc models rm, of a model by other names', () => {
     await read('ollama:tiny:8b');
     write('svc/cloud/options.json', { 'base-model': 'ollama:tiny:8b' });
     expect((await call('rm', 'ollama:same:8b')).stderr).toContain('The next start of the local cloud uses');
-    expect((await call('list')).stdout).toContain('The local cloud uses ollama:same:8b, ollama:tiny:8b.');
+    expect((await call('list')).stdout).toContain(
+      'Chosen for the local cloud: ollama:same:8b, ollama:tiny:8b.',
+    );
   });
 
   it('does not delete what a running cloud uses, even with --force', async () => {

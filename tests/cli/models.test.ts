@@ -70,7 +70,7 @@ describe('svc models', () => {
     expect(stdout).toMatch(
       /^Name +Parameters +Weights +Size .*\nsvc\/tiny-instruct +5\.\d+ M +BF16 +11\.1 MB /,
     );
-    expect(stdout).toContain('The local cloud uses svc/tiny-instruct.\n');
+    expect(stdout).toContain('Chosen for the local cloud: svc/tiny-instruct.\n');
     expect(readdirSync(home)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { findLocalModel, isLocalModel, type LocalModel, listLocalModels } from '../../../lib/engine/index.js';
-import { CommandError, type Io } from '../../command.js';
+import { CommandError, type Io, UsageError } from '../../command.js';
 import { readOptions, toLasting } from '../cloud/lasting-options.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
 
@@ -105,6 +105,7 @@ export async function findModel(
   io: Pick<Io, 'env' | 'cwd'>,
   isBetter = isUsable,
 ): Promise<FoundModel> {
+  if (typed === '') throw new UsageError('The name of the base model is empty.');
   const wanted = toWanted(typed, io.cwd);
   const models = await findModels(folder, io);
   const found = await findIn(models, wanted, io, isBetter);

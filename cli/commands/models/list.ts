@@ -114,7 +114,7 @@ function describeFoot(models: readonly DescribedModel[], omitted: number): strin
   const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
   const lines = [
     'Memory is an estimate, for 8-bit to 32-bit weights. For details, run "svc models show NAME".',
-    used.length > 0 && `The local cloud uses ${used.join(', ')}.`,
+    used.length > 0 && `Chosen for the local cloud: ${used.join(', ')}.`,
     omitted > 0 && `Not listed: ${plural(omitted, 'more model')}.`,
   ];
   return `\n${lines

@@ -1,5 +1,6 @@
 // svc models pull NAME: downloads a base model from the Hugging Face Hub into the data folder. Ctrl-C keeps what has arrived, and
 // the next pull continues there.
+import { BASE_MODEL_NAME } from '../../../lib/base-model/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
@@ -17,9 +18,11 @@ export const run: CommandModule['run'] = async context => {
   const name = positionals[0]!;
   const { id, file } = parseName(name);
   const folder = findFolder(context);
-  const cached = await findHubModel({ id, file }, placesOf(io));
+  const isBundled = name === BASE_MODEL_NAME;
+  if (isBundled) note(`${name} ships with svc.`);
+  const cached = isBundled ? null : await findHubModel({ id, file }, placesOf(io));
   if (cached !== null) note(`Hugging Face's cache has it already: ${cached}`);
-  const code = cached === null ? await download({ id, file }, folder, context) : exitCode.ok;
+  const code = cached === null && !isBundled ? await download({ id, file }, folder, context) : exitCode.ok;
   if (code === exitCode.interrupted) note(`Stopped. To resume, run: ${svc} models pull ${name}`);
   if (code !== exitCode.ok) return code;
   const model = await describeFound(await findModel(name, folder, io), folder);

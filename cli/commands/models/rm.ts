@@ -46,7 +46,7 @@ function adviceFor({ source, name, path }: FoundModel): string | null {
   const [id] = name.split(':');
   const advice: Record<Exclude<FoundModel['source'], 'svc'>, string> = {
     bundled: 'ships with svc and cannot be deleted.',
-    file: `is not in svc's data folder. Delete it yourself: ${path}`,
+    file: `is not in svc's data folder, so svc does not delete it: ${path}`,
     hub: `is in Hugging Face's cache. To delete it, run: hf cache rm model/${id}`,
     ollama: `is Ollama's. To delete it, run: ollama rm ${own}`,
     lmstudio: "is LM Studio's. Delete it there, under My Models.",

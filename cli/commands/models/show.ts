@@ -32,6 +32,6 @@ function toFacts(model: DescribedModel): Fact[] {
     ...modelFactRows(model).map(({ label, value }): Fact => [label, value]),
     ['As svc read it', readBytes > 0 ? formatBytes(readBytes) : null],
     ['Problem', problem],
-    ['In use', inUse ? 'by the local cloud' : null],
+    ['Chosen', inUse ? 'for the local cloud' : null],
   ];
 }

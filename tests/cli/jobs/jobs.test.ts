@@ -171,8 +171,8 @@ describe('a job', () => {
     });
     first!.archives.final = makeTar([]);
     const stdout = await print(`jobs show ${A}`);
-    expect(stdout).toContain(`✔ completed\nName       first\nID         ${A}\n`);
-    expect(stdout).toMatch(/^Duration {3}1 min 5 s$/m);
+    expect(stdout).toMatch(new RegExp(`✔ completed\nName +first\nID +${A}\n`));
+    expect(stdout).toMatch(/^Duration +1 min 5 s$/m);
     expect(stdout).toMatch(/^\* loraR {10}16$/m);
     expect(stdout).toMatch(/^ {2}datasetSource {2}upload data-1$/m);
     expect(stdout.indexOf('loraR')).toBeLessThan(stdout.indexOf('model'));
