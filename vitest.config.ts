@@ -4,10 +4,13 @@ import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { correctInk } from './ink-corrections.mjs';
 import { FailuresAtOnce } from './tests/support/failures-at-once.js';
+import { lowerPriority } from './tests/support/low-priority.js';
 import { Order } from './tests/support/order.js';
 import { JOURNEY_TIMEOUT_MS, PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 import { quickFolder } from './tests/support/quick-folder.js';
 import { SlowestFiles } from './tests/support/slowest-files.js';
+
+lowerPriority();
 
 /** SwiftShader takes minutes for what a GPU does in seconds. */
 const GPU_TIMEOUT_MS = 10 * 60_000;
@@ -87,8 +90,8 @@ export default defineConfig(({ mode }) => {
       pool: 'forks',
       // What was compiled is kept in node_modules: a second run takes it from there, and a project what another has compiled.
       experimental: { fsModuleCache: true },
-      // More than cores: almost half of the time, tests wait for processes. With one more, a quarter of two cores was idle.
-      maxWorkers: availableParallelism() + 2,
+      // One more than cores: almost half of the time, tests wait for processes.
+      maxWorkers: availableParallelism() + 1,
       reporters: ['default', new FailuresAtOnce(), new SlowestFiles()],
       // Also of the processes that tests start.
       env: { TMPDIR: quickFolder },
