@@ -41,7 +41,7 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
 
 
 def _require_attention(config: Any) -> None:
-    """Rows of data share lines: attention is told which tokens belong together, but states would pass from row to row."""
+    """Rows share lines: attention is told which tokens belong together, but states would pass from row to row."""
     if "linear_attention" in (getattr(config.get_text_config(), "layer_types", None) or []):
         raise ValueError("The engine torch does not support models with linear attention. svc's own engine does.")
 
