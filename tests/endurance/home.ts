@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFile, CredentialsFile, StateFile, StudioFile } from '../../lib/contract/index.js';
 import { isAlive } from '../../lib/sdk/processes.js';
+import { findFreePort } from '../support/free-port.js';
 import { type Ended, type ProgramOptions, type RunningProgram, startProgram } from '../support/program.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 
@@ -44,7 +45,9 @@ export async function createHome(options: HomeOptions = {}): Promise<Home> {
   await mkdir(cwd);
   const home = join(folder, '.svc');
   const data = join(home, 'cloud');
-  const place: ProgramOptions = { cwd, env: { SVC_HOME: home } };
+  // While its cloud is down, none of another test takes this port.
+  const env = { SVC_HOME: home, SVC_CLOUD_PORT: String(await findFreePort()) };
+  const place: ProgramOptions = { cwd, env };
   const start = (...args: string[]) => startProgram(args, place);
   const svc = (...args: string[]) => start(...args).ended;
   const cloud = () => readLiving<CloudFile>(join(data, 'cloud.json'));
