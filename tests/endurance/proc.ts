@@ -1,5 +1,6 @@
 // What Linux tells about processes: who started whom, how much memory each has, how many handles.
 import { readdirSync, readFileSync } from 'node:fs';
+import { readProcessFields } from '../../lib/system/index.js';
 
 export interface ProcessFacts {
   pid: number;
@@ -33,7 +34,7 @@ export function factsOf(pid: number): ProcessFacts | null {
     return {
       pid,
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
-      nice: Number(statOf(pid)[NICE]),
+      nice: Number(readProcessFields(pid)![NICE]),
       rssMb: Number(rss) / 1024,
       handles: readdirSync(`/proc/${pid}/fd`).length,
     };
@@ -44,7 +45,7 @@ export function factsOf(pid: number): ProcessFacts | null {
 
 /** How long a living process has had a CPU. */
 export function cpuSecondsOf(pid: number): number {
-  const stat = statOf(pid);
+  const stat = readProcessFields(pid)!;
   return (Number(stat[USER_TICKS]) + Number(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND;
 }
 
@@ -55,15 +56,6 @@ function listPids(): number[] {
 }
 
 function parentOf(pid: number): number | undefined {
-  try {
-    return Number(statOf(pid)[PARENT]);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields after the process's name, which stands in brackets and may hold anything. */
-function statOf(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = readProcessFields(pid);
+  return fields === null ? undefined : Number(fields[PARENT]);
 }

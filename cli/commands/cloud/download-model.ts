@@ -5,7 +5,7 @@ import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import { lockOf, placeOfFiles, placeOfModel } from './model-places.js';
 
-interface HubName {
+export interface HubName {
   id: string;
   /** A GGUF file. */
   file?: string | undefined;

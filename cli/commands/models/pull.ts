@@ -5,7 +5,7 @@ import { formatBytes } from '../../../lib/console/index.js';
 import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
 import { type CommandModule, type Context, exitCode, UsageError } from '../../command.js';
-import { downloadInto } from '../cloud/download-model.js';
+import { downloadInto, type HubName } from '../cloud/download-model.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { modelsIn, placesOf } from '../cloud/model-places.js';
 import { interruptible } from '../project/session-command.js';
@@ -34,11 +34,6 @@ export const run: CommandModule['run'] = async context => {
   );
   return exitCode.ok;
 };
-
-interface HubName {
-  id: string;
-  file: string | undefined;
-}
 
 function parseName(name: string): HubName {
   const { id = name, file } = parseModelFile(name) ?? {};

@@ -1,5 +1,6 @@
 // The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim], and the states of layers that do not
 // attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets.
+import { sizeOf } from '../graph/index.js';
 import { type CacheShape, cacheName } from '../model/index.js';
 import { type Kept, keep } from '../runtime/index.js';
 import { layoutSize, lengthBucket, slotBucket } from './cache-budget.js';
@@ -153,7 +154,7 @@ export class KvCache {
     const slots = this.#lengths.length;
     if (this.#kept?.slots === slots) return this.#kept.inputs;
     const shape = [slots, this.#heads, this.#capacity, this.#dim];
-    const size = shape.reduce((product, length) => product * length, 1);
+    const size = sizeOf(shape);
     const inputs = Object.fromEntries(
       this.#blocks.map(({ layer, part, values }) => [
         cacheName('past', layer, part),

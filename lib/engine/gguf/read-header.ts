@@ -1,6 +1,7 @@
 // Reads the header of a GGUF file: its metadata, and the type, shape and place of each tensor. The file may be hostile:
 // counts have limits, nothing nests, and memory stays below ten times the header's size.
 import type { FileHandle } from 'node:fs/promises';
+import { sizeOf } from '../graph/index.js';
 import { quote, WeightsError, withFile } from '../weights/index.js';
 import { type ByteReader, createByteReader } from './byte-reader.js';
 import { findFormat, type NumberFormat } from './number-formats.js';
@@ -217,7 +218,7 @@ function placeTensor(
     throw fail(
       `is quantized as ${format.name}, which is not supported. Use a file in F16, Q8_0, Q4_0 to Q5_1 or Q2_K to Q6_K.`,
     );
-  const values = shape.reduce((product, length) => product * length, 1);
+  const values = sizeOf(shape);
   if (!Number.isSafeInteger(values) || values === 0) throw fail(`has the shape ${quote(shape)}`);
   if (shape.at(-1)! % format.values !== 0)
     throw fail(`has rows of ${shape.at(-1)} values, which ${format.name} cannot have`);

@@ -1,5 +1,6 @@
 // Writes the header of a GGUF file of version 3, which is little-endian: metadata, and the type, shape and place of each
 // tensor. The data of the tensors follows in their order, each padded with `padData`.
+import { sizeOf } from '../graph/index.js';
 
 export type MetadataValue =
   | { type: 'uint32' | 'float32'; value: number }
@@ -25,7 +26,7 @@ export interface TensorToWrite {
 const GGML_F32 = 0;
 
 export function f32Tensor(name: string, shape: readonly number[]): TensorToWrite {
-  return { name, type: GGML_F32, shape, bytes: 4 * shape.reduce((product, size) => product * size, 1) };
+  return { name, type: GGML_F32, shape, bytes: 4 * sizeOf(shape) };
 }
 
 const VERSION = 3;

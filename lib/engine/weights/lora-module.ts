@@ -2,22 +2,22 @@
 import type { AdapterConfig } from './adapter-config.js';
 import { quote, WeightsError } from './weights-error.js';
 
+const QKV = ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] as const;
+const ATTENTION = { in: QKV, out: ['self_attn.o_proj'] } as const;
+const FEED_FORWARD = { feed: ['mlp.gate_proj', 'mlp.up_proj'], down: ['mlp.down_proj'] } as const;
+
 /**
  * The projections of layers, by architecture: those of what mixes tokens, for each kind of layer, and those of the feed-forward
  * part. Each is a path in the layer. What shares an input is in one group.
  */
 const PROJECTIONS = {
   llama: {
-    attention: {
-      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
-      out: ['self_attn.o_proj'],
-    },
-    feed: ['mlp.gate_proj', 'mlp.up_proj'],
-    down: ['mlp.down_proj'],
+    attention: ATTENTION,
+    ...FEED_FORWARD,
   },
   lfm2: {
     attention: {
-      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
+      in: QKV,
       out: ['self_attn.out_proj'],
     },
     convolution: { in: ['conv.in_proj'], out: ['conv.out_proj'] },
@@ -25,18 +25,12 @@ const PROJECTIONS = {
     down: ['feed_forward.w2'],
   },
   granite4: {
-    attention: {
-      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
-      out: ['self_attn.o_proj'],
-    },
+    attention: ATTENTION,
     feed: ['shared_mlp.input_linear'],
     down: ['shared_mlp.output_linear'],
   },
   qwen3_5: {
-    attention: {
-      in: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'],
-      out: ['self_attn.o_proj'],
-    },
+    attention: ATTENTION,
     delta: {
       in: [
         'linear_attn.in_proj_qkv',
@@ -46,8 +40,7 @@ const PROJECTIONS = {
       ],
       out: ['linear_attn.out_proj'],
     },
-    feed: ['mlp.gate_proj', 'mlp.up_proj'],
-    down: ['mlp.down_proj'],
+    ...FEED_FORWARD,
   },
   phi3: {
     attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
