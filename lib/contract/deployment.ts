@@ -1,6 +1,7 @@
 // A deployment: a slug bound to a target and an auth mode. Cloud routes call it an endpoint.
 import * as z from 'zod/mini';
 import { isLoopbackHost } from './addresses.js';
+import { taskDescription } from './task.js';
 import {
   boundList,
   orEmpty,
@@ -104,6 +105,8 @@ export const deployment = z.object({
   pathUrl: orNull(z.url()),
   /** Why it cannot serve right now, such as a damaged adapter; missing from older clouds. */
   problem: z.optional(z.nullable(z.string())),
+  /** The task of its target's job; null or missing if there is none. */
+  task: z.optional(z.nullable(taskDescription)),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

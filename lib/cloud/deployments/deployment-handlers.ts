@@ -10,6 +10,7 @@ import { once } from '../store/once.js';
 import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
+import { findTargetTask } from './targets.js';
 
 interface DeploymentContext extends DeploymentStore {
   access: Access;
@@ -29,8 +30,11 @@ const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
   const { db, access, deps, models, kept, stored, clock } = context;
-  const show = async (row: DeploymentRow) =>
-    toDeployment(row, deps.address, await models.findProblem(row.org_id, readDeployment(row).target));
+  const show = async (row: DeploymentRow) => {
+    const { target } = readDeployment(row);
+    const problem = await models.findProblem(row.org_id, target);
+    return toDeployment(row, deps.address, { problem, task: await findTargetTask(db, target) });
+  };
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
   const now = () => new Date(clock.now());
 

@@ -46,7 +46,7 @@ export const toDeploymentColumns = (fields: StoredDeployment) =>
 export function toDeployment(
   row: DeploymentRow,
   address: CloudAddress,
-  problem: string | null = null,
+  { problem = null, task = null }: Pick<Deployment, 'problem' | 'task'> = {},
 ): Deployment {
   const { targetSince: _, ...fields } = readDeployment(row);
   return {
@@ -55,6 +55,7 @@ export function toDeployment(
     customDomain: null,
     ...toUrls(fields.slug, address),
     problem,
+    task,
   };
 }
 

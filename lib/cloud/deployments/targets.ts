@@ -2,8 +2,16 @@
 // transaction that records the better adapter, so callers get either the old one or the new one.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { ApiError, type BestBy, type Follow, isAtLeastAsGood, type Target } from '../../contract/index.js';
+import {
+  ApiError,
+  type BestBy,
+  type Follow,
+  isAtLeastAsGood,
+  type Target,
+  type TaskDescription,
+} from '../../contract/index.js';
 import { readScores } from '../store/events.js';
+import { readTask } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
 import {
   type DeploymentRow,
@@ -60,6 +68,17 @@ export async function advanceFollowers(
         ...retarget(follower, { target, follows: follow }, at),
       });
   }
+}
+
+/** The task that a target's adapter was trained for; null if there is none. */
+export async function findTargetTask(db: Reader, target: Target): Promise<TaskDescription | null> {
+  if (target.kind === 'base_model') return null;
+  const job = await db
+    .selectFrom('jobs')
+    .select('task')
+    .where('id', '=', target.adapter.jobId)
+    .executeTakeFirst();
+  return readTask(job?.task ?? null);
 }
 
 function find(db: Reader, projectId: string, follow: Follow): Promise<Target | null> {

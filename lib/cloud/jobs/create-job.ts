@@ -137,7 +137,7 @@ interface JobToInsert extends Omit<JobInput, 'config'> {
 export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, config, ...labels }: JobToInsert,
+  { id, scope, config, task, ...labels }: JobToInsert,
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')
@@ -152,6 +152,7 @@ export function insertJob(
       ...toJobColumns(labels),
       status: 'queued',
       config: JSON.stringify(config),
+      task: task ? JSON.stringify(task) : null,
       created_at: now.toISOString(),
       artifact_count: 0,
       attempt: 0,

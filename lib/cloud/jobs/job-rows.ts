@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { Db } from '../store/db.js';
-import { type Given, readFields, type StoredFields, toColumns } from '../store/fields.js';
+import { type Given, readFields, readTask, type StoredFields, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
 import { listCustomSettings } from './defaults.js';
 import { type JobWaits, PAUSED } from './job-waits.js';
@@ -55,11 +55,16 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
+    task: readTask(row.task),
   };
 }
 
 /** Columns that people can edit. An empty note removes it. */
-export function toJobColumns({ tags, note, ...given }: Given<Omit<JobInput, 'config'>>): Partial<JobRow> {
+export function toJobColumns({
+  tags,
+  note,
+  ...given
+}: Given<Omit<JobInput, 'config' | 'task'>>): Partial<JobRow> {
   return toColumns(STORED, {
     ...given,
     ...(tags && { tags: [...new Set(tags)] }),

@@ -1,4 +1,5 @@
 // Converts between table rows and response fields: lists and objects are stored as JSON, true and false as 1 and 0.
+import type { TaskDescription } from '../../contract/index.js';
 
 interface StoredField {
   readonly column: string;
@@ -32,4 +33,9 @@ export function toColumns<Fields>(stored: StoredFields<Fields>, given: Given<Fie
         return [column, as === 'json' ? JSON.stringify(value) : Number(value)];
       }),
   );
+}
+
+/** A job's task as its column has it. */
+export function readTask(task: string | null): TaskDescription | null {
+  return task === null ? null : (JSON.parse(task) as TaskDescription);
 }

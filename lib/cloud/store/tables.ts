@@ -217,6 +217,8 @@ const TABLES = {
     last_seq: integer('DEFAULT 0'),
     /** The base model of its first run. */
     base_digest: orNull(text()),
+    /** JSON of its task. */
+    task: orNull(text()),
     /** Set while it is paused. Meaningless once it has ended. */
     paused_at: orNull(text()),
   }),
@@ -383,8 +385,9 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 4,
+  version: 5,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
+  updates: { 5: ['ALTER TABLE jobs ADD COLUMN task TEXT'] },
 };
 
 function writeTable([name, { columns, constraints, ending }]: [string, Table<object>]): string {

@@ -1,5 +1,6 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
+import { taskDescription, taskInput } from '../task.js';
 import { boundList, orNull, printable, step, timestamp, uuid } from '../text.js';
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
@@ -129,6 +130,8 @@ export const jobInput = z.strictObject({
   tags: z.optional(editable.tags),
   note: z.optional(editable.note),
   group: z.optional(jobGroup),
+  /** What its adapters are trained to do. */
+  task: z.optional(taskInput),
 });
 
 export type JobInput = z.input<typeof jobInput>;
@@ -192,6 +195,8 @@ export const job = z.object({
   ...jobFields,
   config: orNull(jobConfig),
   customSettings,
+  /** Null or missing if it has none. */
+  task: z.optional(z.nullable(taskDescription)),
   /** The names of uploaded files in `config`, by ID. */
   fileNames: z.optional(z.record(z.string(), z.string())),
   /** The job's scores, in reported order. */

@@ -44,6 +44,20 @@ describe('creating a deployment', () => {
     expect((await publish({ slug: 'base' })).target).toEqual(base);
   });
 
+  it('shows the task of its target, also once it has another', async () => {
+    const task = { name: 'triage', kind: 'text', input: { type: 'string' }, output: { type: 'string' } };
+    await cloud.db
+      .updateTable('jobs')
+      .set({ task: JSON.stringify(task) })
+      .where('id', '=', jobs.done)
+      .execute();
+    const { id, task: first } = await publish({ target: final(jobs.done) });
+    expect([first, (await shown(id)).task]).toEqual([task, task]);
+    expect((await update(id, { target: checkpoint(jobs.running, 10) })).deployment.task).toBeNull();
+    expect((await update(id, { target: checkpoint(jobs.done, 10) })).deployment.task).toEqual(task);
+    expect((await update(id, { target: base })).deployment.task).toBeNull();
+  });
+
   it.each([
     ['a job that does not exist', final('1a2b3c4d-0000-4000-8000-0000000000ff'), 'target_not_found'],
     ["another organization's job", final(jobs.foreign), 'target_not_found'],

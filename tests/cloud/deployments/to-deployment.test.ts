@@ -25,7 +25,7 @@ describe('a deployment in the API', () => {
   it('has every field of the contract', () => {
     const shown = toDeployment(row, { url: 'https://x', deploymentDomain: 'd.example.com', names: [] });
     expect(shown).toEqual({
-      ...{ id: 'd1', slug: 'demo', orgId: 'o1', projectId: 'p1', problem: null },
+      ...{ id: 'd1', slug: 'demo', orgId: 'o1', projectId: 'p1', problem: null, task: null },
       ...{ target: { kind: 'base_model', baseModel: 'm' }, follows: null, earlierTargets: [] },
       ...{ authMode: 'none', enabled: false, urlFormat: 'openai_compat', customDomain: null },
       ...{ operations: ['chat', 'models'], corsOrigins: ['https://app.example.com'] },

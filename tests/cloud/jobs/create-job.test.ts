@@ -2,7 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type JobConfigInput, job as jobSchema, TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
+import {
+  type Job,
+  type JobConfigInput,
+  job as jobSchema,
+  TRAINING_DEFAULTS,
+} from '../../../lib/contract/index.js';
 import { jobsPerTest } from './jobs-per-test.js';
 import { MODEL } from './test-jobs.js';
 
@@ -26,7 +31,7 @@ describe('creating a job', () => {
     const progress = { status: 'queued', error: null, waitingFor: null, step: null, totalSteps: null };
     const results = { artifactCount: 0, scores: [], bestScore: null };
     const losses = { loss: null, evalLoss: null, bestLoss: null, bestEvalLoss: null };
-    const labels = { tags: [], note: null, group: null, customSettings: [], fileNames: {} };
+    const labels = { tags: [], note: null, group: null, customSettings: [], fileNames: {}, task: null };
     expect(jobSchema.parse(await cloud.ask(id))).toEqual({
       ...who,
       ...times,
@@ -36,6 +41,20 @@ describe('creating a job', () => {
       ...labels,
       config: { model: MODEL, datasetSource: hub, ...TRAINING_DEFAULTS },
     });
+  });
+
+  it('keeps its task, beside the config', async () => {
+    const task = {
+      name: 'triage',
+      kind: 'labels' as const,
+      input: { type: 'string' },
+      output: { type: 'string', enum: ['a', 'b'] },
+      labels: ['a', 'b'],
+    };
+    const body = { name: 'x', config: { model: MODEL, datasetSource: hub }, task };
+    const { job } = await cloud.json<{ job: Job }>('POST', '/v1/jobs', body);
+    const shown = jobSchema.parse(await cloud.ask(job.id));
+    expect([job.task, shown.task, shown.config?.task]).toEqual([task, task, undefined]);
   });
 
   it('passes the config to the runner unchanged', async () => {

@@ -84,3 +84,16 @@ it('an update that breaks off leaves the data as it was, and what another svc wr
   );
   expect(await db.selectFrom('jobs').select('name').execute()).toEqual([{ name: 'triage' }]);
 });
+
+it('an update makes the tables that a new file gets', async () => {
+  const db = await openWith();
+  const columns = async () => {
+    const { rows } = await db.executeQuery<{ name: string }>(CompiledQuery.raw('PRAGMA table_info(jobs)'));
+    return rows.map(({ name }) => name).sort();
+  };
+  const fresh = await columns();
+  await db.executeQuery(CompiledQuery.raw('ALTER TABLE jobs DROP COLUMN task'));
+  await db.executeQuery(CompiledQuery.raw('PRAGMA user_version = 4'));
+  await migrate(db, schema);
+  expect(await columns()).toEqual(fresh);
+});
