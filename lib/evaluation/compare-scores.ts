@@ -1,0 +1,100 @@
+// Is it better? Two candidates on the same rows: the difference, what is known of it, and what so many rows can tell.
+import { sum } from './intervals.js';
+import { bisect, LEVEL, testChanges, testDifferences } from './paired-tests.js';
+import type { ScoreKind, ScoreName } from './score-answer.js';
+
+export type Verdict = 'better' | 'worse' | 'no_difference_found';
+
+export interface ScoreComparison {
+  /** The compared score. */
+  readonly score: string;
+  readonly kind: ScoreKind;
+  /** The rows for which both have the score. */
+  readonly rows: number;
+  /** The means of both. */
+  readonly value: number;
+  readonly againstValue: number;
+  /** `value` less `againstValue`, with its 95 % interval. A distance is better if it is lower. */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  readonly p: number;
+  readonly verdict: Verdict;
+  /** The smallest difference that a comparison of so many rows, of which so many change, finds in 85 % of cases. */
+  readonly findable: number;
+  /** How many rows have a better, a worse and the same score. */
+  readonly changed: { readonly better: number; readonly worse: number; readonly same: number };
+}
+
+/** A pair of a row's scores: the candidate's, and that of what it is compared with. */
+export type ScorePair = readonly [score: number, against: number];
+
+/** Compares one score of the same rows. */
+export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePair[]): ScoreComparison {
+  const rows = pairs.length;
+  const differences = pairs.map(([score, against]) => score - against);
+  const rising = differences.filter(difference => difference > 0).length;
+  const falling = differences.filter(difference => difference < 0).length;
+  const isBinary = pairs.every(pair => pair.every(score => score === 0 || score === 1));
+  const { low, high, p } = isBinary ? testChanges(rising, falling, rows) : testDifferences(differences);
+  const difference = rows === 0 ? 0 : sum(differences) / rows;
+  const isLowerBetter = kind === 'distance';
+  const gain = isLowerBetter ? -difference : difference;
+  const [better, worse] = isLowerBetter ? [falling, rising] : [rising, falling];
+  const squares = sum(differences.map(value => value ** 2));
+  return {
+    score: name,
+    kind,
+    rows,
+    value: meanOf(pairs.map(([score]) => score)),
+    againstValue: meanOf(pairs.map(([, against]) => against)),
+    difference,
+    low,
+    high,
+    p,
+    verdict: p >= LEVEL ? 'no_difference_found' : gain > 0 ? 'better' : 'worse',
+    findable: isLowerBetter ? findableMean(squares / rows, rows) : findableDifference(squares / rows, rows),
+    changed: { better, worse, same: rows - better - worse },
+  };
+}
+
+/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. */
+export type MarginVerdict = 'within' | 'beyond' | 'unclear';
+
+/**
+ * Non-inferiority: `within` if the whole interval lies above a loss of `by`, `beyond` if it lies below. In between, more
+ * rows could tell.
+ */
+export function judgeMargin(
+  { kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'high'>,
+  by: number,
+): MarginVerdict {
+  const [least, most] = kind === 'distance' ? [-high, -low] : [low, high];
+  if (least >= -by) return 'within';
+  return most < -by ? 'beyond' : 'unclear';
+}
+
+/** The 97.5th and the 85th percentile of the normal distribution. */
+const [Z_TEST, Z_POWER] = [1.959963984540054, 1.0364333894937898];
+
+/**
+ * For scores from 0 to 1, if the squares of the rows' changes have this mean, which is the share of rows that change if they
+ * change by 1. A difference cannot be larger than the share that changes, so with a small share, all changes are assumed to
+ * go one way.
+ */
+export function findableDifference(meanSquare: number, rows: number): number {
+  if (rows === 0) return 1;
+  return bisect(0, 1, difference => {
+    const changes = Math.max(meanSquare, difference);
+    const spread = Math.sqrt(Math.max(0, changes - difference ** 2));
+    return difference * Math.sqrt(rows) < Z_TEST * Math.sqrt(changes) + Z_POWER * spread;
+  });
+}
+
+function findableMean(meanSquare: number, rows: number): number {
+  return rows === 0 ? 0 : (Z_TEST + Z_POWER) * Math.sqrt(meanSquare / rows);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length;
+}

@@ -1,0 +1,13 @@
+// Is it better? Scores of answers against what was expected, their intervals, and comparisons of two candidates on the same
+// rows. Knows nothing of models, files or the cloud.
+export {
+  compareScores,
+  findableDifference,
+  judgeMargin,
+  type ScorePair,
+  type Verdict,
+} from './compare-scores.js';
+export { labelF1, macroF1 } from './confusion.js';
+export { createScorer } from './score-answer.js';
+export { inferTask } from './scored-task.js';
+export { summarizeScores } from './summarize-scores.js';

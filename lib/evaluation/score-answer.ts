@@ -1,0 +1,144 @@
+// Scores an answer against what was expected. Which scores there are depends on the task; the first one is the main one.
+import { fromJSONSchema, type ZodType } from 'zod';
+import type { ScoredTask } from './scored-task.js';
+import { listF1, normalizeText, wordF1 } from './texts.js';
+import { isRecord, listPairs, readValue, type Value, writeCanonically } from './values.js';
+
+/** `share`: each row has 0 or 1. `mean`: from 0 to 1. `distance`: how far a number is off, from 0 on. */
+export type ScoreKind = 'share' | 'mean' | 'distance';
+
+export interface ScoreName {
+  readonly name: string;
+  readonly kind: ScoreKind;
+}
+
+/** A row's scores by name. One that the answer does not allow, such as a distance without a number, is missing. */
+export type RowScores = Readonly<Record<string, number>>;
+
+export interface Scorer {
+  readonly kind: ScoredTask['kind'];
+  /** The scores of a row, the main one first. */
+  readonly names: readonly ScoreName[];
+  /** The labels, if the task has any. */
+  readonly labels: readonly string[] | null;
+  /** The scores of an answer; null is no answer. */
+  score(expected: string, answer: string | null): RowScores;
+}
+
+export function createScorer(task: ScoredTask): Scorer {
+  if (task.kind === 'labels') return labelScorer(task.labels ?? []);
+  return task.kind === 'fields' ? fieldScorer(task) : textScorer(task);
+}
+
+/** A label as it was answered: `"billing"` in quotes is one, too. */
+export function readLabel(answer: string | null): string {
+  if (answer === null) return '';
+  const value = readValue(answer);
+  return normalizeText(typeof value === 'string' ? value : answer);
+}
+
+function labelScorer(labels: readonly string[]): Scorer {
+  const known = new Set(labels.map(normalizeText));
+  return {
+    kind: 'labels',
+    labels,
+    names: [share('accuracy'), share('valid')],
+    score(expected, answer) {
+      const label = readLabel(answer);
+      return { accuracy: toScore(label === readLabel(expected)), valid: toScore(known.has(label)) };
+    },
+  };
+}
+
+function textScorer({ output }: ScoredTask): Scorer {
+  const fits = isTextSchema(output) ? null : createFit(output);
+  return {
+    kind: 'text',
+    labels: null,
+    names: [{ name: 'f1', kind: 'mean' }, share('exact'), ...(fits ? [share('valid')] : [])],
+    score(expected, answer) {
+      const given = answer ?? '';
+      const isExact = answer !== null && isSame(expected, given);
+      const f1 = isExact ? 1 : wordF1(expected, given);
+      return { f1, exact: toScore(isExact), ...(fits && { valid: toScore(fits(readValue(given))) }) };
+    },
+  };
+}
+
+/** Equal texts, or equal values of JSON. */
+function isSame(expected: string, answer: string): boolean {
+  if (normalizeText(expected) === normalizeText(answer)) return true;
+  const value = readValue(expected);
+  return typeof value === 'object' && writeCanonically(value) === writeCanonically(readValue(answer));
+}
+
+const isTextSchema = (schema: ScoredTask['output']) => schema === undefined || schema.type === 'string';
+
+/** Prefixes keep the names of fields apart from those of scores. */
+const [FIELD, DISTANCE] = ['field.', 'distance.'];
+
+function fieldScorer({ fields = [], output }: ScoredTask): Scorer {
+  const fits = createFit(output);
+  const numbers = fields.filter(({ type }) => type === 'number');
+  return {
+    kind: 'fields',
+    labels: null,
+    names: [
+      { name: 'f1', kind: 'mean' },
+      share('exact'),
+      ...(fits ? [share('valid')] : []),
+      ...fields.map(
+        ({ name, type }): ScoreName => ({
+          name: FIELD + name,
+          kind: type === 'list' || type === 'object' || type === 'any' ? 'mean' : 'share',
+        }),
+      ),
+      ...numbers.map(({ name }): ScoreName => ({ name: DISTANCE + name, kind: 'distance' })),
+    ],
+    score(expected, answer) {
+      const wanted = readValue(expected);
+      const given = answer === null ? undefined : readValue(answer);
+      const scores: Record<string, number> = {
+        f1: listF1(listPairs(wanted), listPairs(given)),
+        exact: toScore(writeCanonically(wanted) === writeCanonically(given)),
+        ...(fits && { valid: toScore(fits(given)) }),
+      };
+      for (const { name } of fields) {
+        const parts = [fieldOf(wanted, name), fieldOf(given, name)] as const;
+        scores[FIELD + name] = scoreField(...parts, isRecord(given));
+      }
+      for (const { name } of numbers) {
+        const [one, other] = [fieldOf(wanted, name), fieldOf(given, name)];
+        if (typeof one === 'number' && typeof other === 'number')
+          scores[DISTANCE + name] = Math.abs(one - other);
+      }
+      return scores;
+    },
+  };
+}
+
+function fieldOf(value: Value | undefined, name: string): Value | undefined {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A field that is missing in both is right, if there is an object at all. */
+function scoreField(wanted: Value | undefined, given: Value | undefined, isObject: boolean): number {
+  if (wanted === undefined || given === undefined) return toScore(isObject && wanted === given);
+  if (typeof wanted === 'object' && wanted !== null) return listF1(listPairs(wanted), listPairs(given));
+  return toScore(writeCanonically(wanted) === writeCanonically(given));
+}
+
+/** Null if the schema has something that cannot be checked. */
+function createFit(schema: ScoredTask['output']): ((value: Value | undefined) => boolean) | null {
+  if (schema === undefined) return null;
+  let checked: ZodType;
+  try {
+    checked = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]);
+  } catch {
+    return null;
+  }
+  return value => value !== undefined && checked.safeParse(value).success;
+}
+
+const share = (name: string): ScoreName => ({ name, kind: 'share' });
+const toScore = (isRight: boolean) => (isRight ? 1 : 0);

@@ -1,0 +1,54 @@
+// The scores of all rows together, each with its 95 % interval.
+import { type Confusion, countConfusion, type LabelledRow, macroF1, placeLabels } from './confusion.js';
+import { bootstrapInterval, meanInterval, sum } from './intervals.js';
+import type { RowScores, ScoreKind, Scorer } from './score-answer.js';
+
+interface Score {
+  readonly name: string;
+  readonly kind: ScoreKind;
+  readonly value: number;
+  /** The 95 % interval. */
+  readonly low: number;
+  readonly high: number;
+  /** How many rows it is of. */
+  readonly rows: number;
+}
+
+export interface ScoredRow extends LabelledRow {
+  readonly scores: RowScores;
+}
+
+export interface ScoreSummary {
+  /** The main one first. Scores that no row has are left out. */
+  readonly scores: readonly Score[];
+  /** Null unless the task has labels. */
+  readonly confusion: Confusion | null;
+}
+
+export function summarizeScores(scorer: Scorer, rows: readonly ScoredRow[]): ScoreSummary {
+  const scores = scorer.names.flatMap(({ name, kind }): Score[] => {
+    const values = rows.flatMap(({ scores: of }) => of[name] ?? []);
+    if (values.length === 0) return [];
+    const value = sum(values) / values.length;
+    return [{ name, kind, value, ...meanInterval(values), rows: values.length }];
+  });
+  if (!scorer.labels) return { scores, confusion: null };
+  const confusion = countConfusion(scorer.labels, rows);
+  const [main, ...others] = scores;
+  return { scores: main ? [main, ...scoreLabels(confusion, scorer.labels, rows), ...others] : [], confusion };
+}
+
+/** The macro F1, which no single row has. */
+function scoreLabels(confusion: Confusion, labels: readonly string[], rows: readonly ScoredRow[]): Score[] {
+  const places = placeLabels(labels, rows);
+  if (places.length === 0) return [];
+  const interval = bootstrapInterval(places.length, resample => {
+    const counts = labels.map(() => new Array<number>(labels.length + 1).fill(0));
+    for (const index of resample) {
+      const [expected, answered] = places[index]!;
+      counts[expected]![answered]!++;
+    }
+    return macroF1({ labels, counts });
+  });
+  return [{ name: 'macroF1', kind: 'mean', value: macroF1(confusion), ...interval, rows: places.length }];
+}
