@@ -52,14 +52,19 @@ const UNFINISHED = ['queued', 'running'] as const;
  * rows need. Those never change under their names, so the cloud may keep working; the few that grow are copied.
  * @internal
  */
-export async function stageBackup(folder: string, createStage: () => Promise<string>): Promise<Staged> {
+export async function stageBackup(
+  folder: string,
+  createStage: () => Promise<string>,
+  copy: typeof copyDb = copyDb,
+): Promise<Staged> {
   for (let tries = 1; ; tries++) {
     const stage = await createStage();
-    await copyDb(join(folder, DATABASE), join(stage, DATABASE));
-    const names = await listNeeded(folder, stage);
-    const { missing, staged } = await linkAll(folder, stage, names);
+    // Before the database: a run resumes only from a checkpoint that its log knows, and it prunes those as it goes on.
+    const work = await stageWork(folder, stage);
+    await copy(join(folder, DATABASE), join(stage, DATABASE));
+    const { missing, staged } = await linkAll(folder, stage, await listNeeded(stage));
     // Deleted since the database was copied; the next copy will not name it.
-    if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
+    if (missing.length === 0) return { stage, names: [DATABASE, ...work, ...staged] };
     if (tries === TRIES)
       throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would be incomplete.`);
   }
@@ -79,12 +84,11 @@ interface Needed {
   isGrowing?: boolean;
 }
 
-async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
+async function listNeeded(stage: string): Promise<Needed[]> {
   const db = await openDb(join(stage, DATABASE));
   try {
     return [
       ...(await listAdapters(db)),
-      ...(await listWork(db, folder)),
       ...(await listRecords(db)),
       ...(await listData(db)),
       ...(await listBatchResults(db)),
@@ -103,19 +107,24 @@ async function listAdapters(db: Db): Promise<Needed[]> {
   });
 }
 
-/** The state from which unfinished jobs resume. */
-async function listWork(db: Db, folder: string): Promise<Needed[]> {
-  const jobs = await db.selectFrom('jobs').select('id').where('status', 'in', UNFINISHED).execute();
-  const needed: Needed[] = [];
-  for (const { id } of jobs) {
-    const job = createFolders('').job(id);
-    for (const checkpoint of await listNames(join(folder, job))) {
-      if (checkpointStep(checkpoint) === null) continue;
-      const files = await listNames(join(folder, job, checkpoint));
-      needed.push(...files.map(file => ({ name: join(job, checkpoint, file), isOptional: true })));
+/** The state from which unfinished jobs resume; ended ones have none. Returns the names of the files. */
+async function stageWork(folder: string, stage: string): Promise<string[]> {
+  const { jobs } = createFolders('');
+  const work: string[] = [];
+  for (const job of await listNames(join(folder, jobs)))
+    for (const name of await listNames(join(folder, jobs, job))) {
+      if (checkpointStep(name) === null) continue;
+      const checkpoint = join(jobs, job, name);
+      const files = await listNames(join(folder, checkpoint));
+      const { staged } = await linkAll(
+        folder,
+        stage,
+        files.map(file => ({ name: join(checkpoint, file) })),
+      );
+      // A checkpoint loses its name before its files, so these are all that it has.
+      if (existsSync(join(folder, checkpoint))) work.push(...staged);
     }
-  }
-  return needed;
+  return work;
 }
 
 /** The rows' losses and manifests that runs have recorded. */

@@ -135,11 +135,19 @@ export async function pruneCheckpoints(folder: string, { keep, best, keepsTraine
   const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
   for (const step of old) {
     const path = join(folder, checkpointName(step));
-    if (!keepsTrained) await rm(path, { recursive: true, force: true });
+    if (!keepsTrained) await removeCheckpoint(path);
     // The state goes last, since its absence marks a completed pruning.
     else if (existsSync(join(path, STATE)))
       for (const file of [DIGESTS, OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
   }
+}
+
+/** A folder with the name of a checkpoint stays complete, so it loses its name first. */
+async function removeCheckpoint(path: string): Promise<void> {
+  const partial = `${path}${PARTIAL}`;
+  await rm(partial, { recursive: true, force: true });
+  await rename(path, partial);
+  await rm(partial, { recursive: true, force: true });
 }
 
 /** A hash of everything that determines a run's results: settings, and every token and whether it is learned. */

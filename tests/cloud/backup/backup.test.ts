@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
+import { copyDb } from '../../../lib/cloud/store/db.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { callCli } from '../../cli/support/terminal.js';
 import { findTestProgram } from '../../support/test-program.js';
@@ -102,6 +103,23 @@ describe('a backup', () => {
     expect(copies).toBe(2);
     expect(names.filter(name => name.includes(completed))).toEqual([]);
     expect(names.filter(name => name.includes(running))).not.toEqual([]);
+  });
+
+  it('has a checkpoint that its database knows, though the run goes on and prunes it meanwhile', async () => {
+    const { running } = await trainJobs();
+    const work = join('jobs', running, 'checkpoint-3');
+    const files = readdirSync(join(cloud.folder, work)).map(file => join(work, file));
+    expect(files).not.toEqual([]);
+    const { stage, names } = await stageBackup(
+      cloud.folder,
+      () => mkdtemp(join(place, 'stage-')),
+      async (from, to) => {
+        await rm(join(cloud.folder, work), { recursive: true });
+        await copyDb(from, to);
+      },
+    );
+    expect(names).toEqual(expect.arrayContaining(files));
+    for (const file of files) expect(statSync(join(stage, file)).size).toBeGreaterThan(0);
   });
 
   it('leaves no other files, contains no secret of the cloud and overwrites no file', async () => {
