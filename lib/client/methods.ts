@@ -4,6 +4,8 @@ import type {
   AnswerOf,
   BodyOf,
   CloudRoutes,
+  EvaluationFilter,
+  EvaluationRowFilter,
   KeptRequestFilter,
   Route,
   RouteAddress,
@@ -79,7 +81,15 @@ function toInput({ path, method }: RouteAddress, args: readonly unknown[]): Call
 
 /** The methods that both APIs have in the same form. */
 export type SharedCall = Call<
-  Pick<CloudRoutes, 'listJobSettings' | 'listJobRows' | 'issueDeploymentKey' | 'listKeptRequests'>
+  Pick<
+    CloudRoutes,
+    | 'listJobSettings'
+    | 'listJobRows'
+    | 'issueDeploymentKey'
+    | 'listKeptRequests'
+    | 'listEvaluations'
+    | 'listEvaluationRows'
+  >
 >;
 
 export function sharedMethods(call: SharedCall) {
@@ -99,5 +109,15 @@ export function sharedMethods(call: SharedCall) {
     /** Newest first. */
     listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
       call('listKeptRequests', { params: { id }, query: { ...filter }, ...options }),
+    /** Newest first. */
+    listEvaluations: (filter: EvaluationFilter = {}, options?: CallOptions) =>
+      call('listEvaluations', { query: { ...filter }, ...options }),
+    /** Worst first. */
+    listEvaluationRows: (id: string, filter: EvaluationRowFilter = {}, options?: CallOptions) =>
+      call('listEvaluationRows', {
+        params: { id },
+        query: { ...filter, changed: filter.changed || undefined },
+        ...options,
+      }),
   };
 }

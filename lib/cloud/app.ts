@@ -16,6 +16,7 @@ import { deploymentHandlers, keptRequestHandlers } from './deployments/deploymen
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createRequestCounts } from './edge/request-counts.js';
+import { evaluationHandlers } from './evaluations/evaluation-handlers.js';
 import { createGuard } from './guard.js';
 import { createHealth, findFileProblem } from './health.js';
 import { createJobs } from './jobs/index.js';
@@ -102,6 +103,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       ...jobs.handlers,
       ...chatHandlers(context),
       ...deploymentHandlers(context),
+      ...evaluationHandlers(context),
       ...keyHandlers(context),
       ...keptRequestHandlers(context),
       ...clusterHandlers(context, jobs.listPlaces),

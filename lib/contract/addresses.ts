@@ -78,6 +78,10 @@ export const studioAddresses = {
   getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
   updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
   deleteKeptRequest: { method: 'DELETE', path: '/api/deployments/:id/requests/:requestId' },
+  listEvaluations: { method: 'GET', path: '/api/evaluations' },
+  getEvaluation: { method: 'GET', path: '/api/evaluations/:id' },
+  listEvaluationRows: { method: 'GET', path: '/api/evaluations/:id/rows' },
+  deleteEvaluation: { method: 'DELETE', path: '/api/evaluations/:id' },
   getCluster: { method: 'GET', path: '/api/cluster' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

@@ -55,7 +55,7 @@ const cloudTarget = z.discriminatedUnion('kind', [
 export type CloudTarget = z.output<typeof cloudTarget>;
 
 /** A target in a response: unknown fields from other clouds are dropped, not refused. */
-const answeredTarget = z.discriminatedUnion('kind', [
+export const answeredTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('adapter'),
     adapter: z.discriminatedUnion('kind', [

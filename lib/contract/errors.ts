@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   batch_not_found: 404,
   upload_not_found: 404,
   request_not_found: 404,
+  evaluation_not_found: 404,
   response_not_found: 404,
   previous_response_not_found: 400,
   item_not_found: 404,

@@ -5,6 +5,7 @@ export * from './base-model.js';
 export * from './cluster.js';
 export * from './deployment.js';
 export * from './errors.js';
+export * from './evaluation.js';
 export * from './files.js';
 export * from './formats/anthropic-messages.js';
 export * from './formats/batches.js';

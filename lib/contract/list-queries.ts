@@ -19,6 +19,22 @@ export interface KeptRequestFilter {
   cursor?: string | undefined;
 }
 
+/** Selects evaluations. */
+export interface EvaluationFilter {
+  /** Only those of this job's adapters. */
+  jobId?: string | undefined;
+  /** Only those that were asked as this endpoint's. */
+  endpoint?: string | undefined;
+}
+
+/** Selects an evaluation's rows. */
+export interface EvaluationRowFilter {
+  /** Only rows with another answer than what they are compared with. */
+  changed?: boolean | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 /** Selects jobs. */
 export interface JobListPage {
   limit?: number | undefined;

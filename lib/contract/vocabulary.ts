@@ -38,6 +38,19 @@ export const KEPT_MARKS = ['good', 'bad', 'corrected'] as const;
 
 export type KeptMark = (typeof KEPT_MARKS)[number];
 
+/** How a score is measured: the share of rows that have it, a mean from 0 to 1, or a distance, which is better if lower. */
+export const SCORE_KINDS = ['share', 'mean', 'distance'] as const;
+
+/** What a comparison of two candidates on the same rows found. */
+export const VERDICTS = ['better', 'worse', 'no_difference_found'] as const;
+
+/** What evaluated answers are. */
+export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text'] as const;
+
+/** The most rows that an evaluation keeps, and the most evaluations that a project keeps. */
+export const MOST_EVALUATION_ROWS = 1000;
+export const MOST_EVALUATIONS = 100;
+
 /** Sort keys for a job's rows. */
 export const ROW_LOSS_SORTS = ['last', 'first', 'mean', 'rise'] as const;
 

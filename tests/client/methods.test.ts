@@ -52,6 +52,8 @@ const bothCalls = {
   readJobLog: client => client.readJobLog('a/b', { after: '4' }).next(),
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
   listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
+  listEvaluations: client => client.listEvaluations({ jobId: 'j', endpoint: 'bot' }),
+  listEvaluationRows: client => client.listEvaluationRows('a/b', { changed: true, limit: 5, cursor: '7' }),
 } satisfies Calls<typeof studioRoutes & typeof cloudRoutes, StudioClient | CloudClient>;
 
 const studioCalls: Calls<typeof studioRoutes, StudioClient> = {
@@ -65,6 +67,8 @@ const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
   streamJobEvents: '?after=4',
   listJobRows: '?rising=true&step=3&limit=20',
   listKeptRequests: '?mark=none&limit=5&cursor=7',
+  listEvaluations: '?jobId=j&endpoint=bot',
+  listEvaluationRows: '?changed=true&limit=5&cursor=7',
 };
 
 const ALL_ROWS = { sort: 'rise', rising: true, step: 3, limit: 20, cursor: '20' } as const;

@@ -1,5 +1,4 @@
-// A cloud's tables: the statements that create them and their types in queries are derived from these definitions. A column
-// without `orNull` must have a value. To change them once svc is released, raise the version and add an update to `schema`.
+// A cloud's tables. To change them once svc is released, raise the version and add an update to `schema`.
 import {
   AUTH_MODES,
   BATCH_STATUSES,
@@ -13,50 +12,20 @@ import {
   type StoredField,
   UPLOAD_PURPOSES,
 } from '../../contract/index.js';
+import {
+  type Column,
+  flag,
+  integer,
+  keyed,
+  oneOf,
+  orNull,
+  type Row,
+  real,
+  table,
+  text,
+  writeTable,
+} from './columns.js';
 import type { Schema } from './migrate.js';
-
-interface Column<Value> {
-  sql(name: string): string;
-  /** Only for its type. */
-  readonly value?: Value;
-}
-
-const column =
-  <Value>(type: string) =>
-  (rules = ''): Column<Value> => ({ sql: () => `${type} NOT NULL ${rules}` });
-
-const text = column<string>('TEXT');
-const integer = column<number>('INTEGER');
-const real = column<number>('REAL');
-/** 0 or 1. */
-const flag = column<0 | 1>('INTEGER');
-const oneOf = <const Value extends string>(...values: readonly Value[]): Column<Value> => ({
-  sql: name => `TEXT NOT NULL CHECK (${name} IN (${values.map(value => `'${value}'`).join(', ')}))`,
-});
-const orNull = <Value>({ sql }: Column<Value>): Column<Value | null> => ({
-  sql: name => sql(name).replace(' NOT NULL', ''),
-});
-
-type Row<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never };
-
-interface Table<Columns> {
-  readonly columns: Columns;
-  readonly constraints: readonly string[];
-  readonly ending: string;
-}
-
-const table = <Columns>(columns: Columns, ...constraints: string[]): Table<Columns> => ({
-  columns,
-  constraints,
-  ending: '',
-});
-
-/** Rows are stored in key order. */
-const keyed = <Columns>(columns: Columns, ...constraints: string[]): Table<Columns> => ({
-  columns,
-  constraints,
-  ending: ' WITHOUT ROWID',
-});
 
 /** Lists and objects are stored as JSON. */
 const KINDS = {
@@ -326,6 +295,31 @@ const TABLES = {
     // A job stays while an endpoint serves one of its adapters.
     `target_job_id TEXT GENERATED ALWAYS AS (json_extract(target, '$.adapter.jobId')) STORED REFERENCES jobs (id)`,
   ),
+  /** Scored answers. An adapter's evaluations are deleted with its job. */
+  evaluations: table({
+    id: text('PRIMARY KEY'),
+    number: integer('UNIQUE'),
+    project_id: text('REFERENCES projects (id) ON DELETE CASCADE'),
+    /** The job of the adapter that answered; null for a base model. */
+    job_id: orNull(ofJob()),
+    /** The slug of the endpoint that it was asked as, if any. */
+    endpoint: orNull(text()),
+    /** JSON, without its rows. */
+    document: text(),
+    created_at: text(),
+  }),
+  evaluation_rows: keyed(
+    {
+      evaluation_id: text('REFERENCES evaluations (id) ON DELETE CASCADE'),
+      /** From 0, worst first. */
+      rank: integer(),
+      /** Whether the answers of a comparison differ. */
+      changed: flag(),
+      /** JSON. */
+      payload: text(),
+    },
+    'PRIMARY KEY (evaluation_id, rank)',
+  ),
   /** Keys of a deployment, for its own address, or of a project, for all of its models. */
   keys: table(
     {
@@ -377,6 +371,8 @@ const INDEXES = [
   'INDEX deployments_by_project ON deployments (project_id, number DESC)',
   'INDEX deployments_by_job ON deployments (target_job_id)',
   'INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
+  'INDEX evaluations_by_project ON evaluations (project_id, number DESC)',
+  'INDEX evaluations_by_job ON evaluations (job_id)',
   'INDEX keys_by_deployment ON keys (deployment_id, number)',
   'INDEX keys_by_project ON keys (project_id, number)',
   'INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
@@ -385,14 +381,14 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 5,
+  version: 6,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
-  updates: { 5: ['ALTER TABLE jobs ADD COLUMN task TEXT'] },
+  updates: {
+    5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
+    6: [
+      writeTable(['evaluations', TABLES.evaluations]),
+      writeTable(['evaluation_rows', TABLES.evaluation_rows]),
+      ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
+    ],
+  },
 };
-
-function writeTable([name, { columns, constraints, ending }]: [string, Table<object>]): string {
-  const lines = Object.entries(columns).map(
-    ([name, column]: [string, Column<unknown>]) => `${name} ${column.sql(name)}`,
-  );
-  return `CREATE TABLE ${name} (${[...lines, ...constraints].join(', ')})${ending}`;
-}

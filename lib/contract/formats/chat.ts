@@ -279,6 +279,8 @@ export const inferenceRequest = z
     maxTokens: z.optional(positiveInteger),
     stop: z.optional(stop),
     seed: z.optional(seed),
+    /** JSON schema that the answer has to fit. */
+    schema: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(
     z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {

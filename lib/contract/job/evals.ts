@@ -1,4 +1,4 @@
-// Evaluations of a job's adapters during training: answers to sample conversations, which show what the model learns, and
+// What a run is measured by while it trains: answers to sample conversations, which show what the model learns, and
 // scores from the trainer's own evals.
 import * as z from 'zod/mini';
 import { conversation } from '../formats/chat-messages.js';

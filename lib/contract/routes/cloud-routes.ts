@@ -36,6 +36,7 @@ import { issuedKey, key, keyInput } from '../key.js';
 import { created, defineRoutes, json } from '../route.js';
 import { eventCursor } from '../text.js';
 import { deploymentRoutes } from './deployment-routes.js';
+import { evaluationRoutes } from './evaluation-routes.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
 
@@ -260,6 +261,7 @@ export const cloudRoutes = defineRoutes({
     answer: json(overview),
   },
   ...deploymentRoutes,
+  ...evaluationRoutes,
   listProjectKeys: {
     method: 'GET',
     path: '/v1/project-keys',

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { type RouteAddress, STUDIO_TOKEN_QUERY, studioAddresses } from '../addresses.js';
 import { deploymentInput, deploymentPatch } from '../deployment.js';
+import { evaluationQuery, evaluationRowQuery } from '../evaluation.js';
 import { identity } from '../identity.js';
 import { studioDataPreviewInput } from '../job/data-preview.js';
 import { jobSummary } from '../job/job.js';
@@ -123,6 +124,10 @@ export const studioRoutes = defineRoutes({
   getKeptRequest: forwarded('getKeptRequest'),
   updateKeptRequest: forwarded('updateKeptRequest'),
   deleteKeptRequest: forwarded('deleteKeptRequest'),
+  listEvaluations: { ...forwarded('listEvaluations'), query: z.strictObject(evaluationQuery) },
+  getEvaluation: forwarded('getEvaluation'),
+  listEvaluationRows: { ...forwarded('listEvaluationRows'), query: z.strictObject(evaluationRowQuery) },
+  deleteEvaluation: forwarded('deleteEvaluation'),
   getCluster: forwarded('getCluster'),
   getOpenApi: {
     ...studioAddresses.getOpenApi,

@@ -25,6 +25,10 @@ const FORWARDED = {
   getKeptRequest: deploymentNotFound,
   updateKeptRequest: deploymentNotFound,
   deleteKeptRequest: deploymentNotFound,
+  listEvaluations: { evaluations: [] },
+  getEvaluation: evaluationNotFound,
+  listEvaluationRows: evaluationNotFound,
+  deleteEvaluation: evaluationNotFound,
   getCluster: { cluster: null },
 } satisfies Partial<Record<Name, WithoutProject>>;
 
@@ -35,6 +39,7 @@ const FORWARDED = {
 const OPTIONAL: Partial<Record<Name, (error: ApiError) => boolean>> = {
   getOverview: ({ code }) => code === 'unknown_url',
   getCluster: ({ status }) => status === 404,
+  listEvaluations: ({ code }) => code === 'unknown_url',
 };
 
 type Forwarding = Handlers<Pick<StudioRoutes, keyof typeof FORWARDED>>;
@@ -113,4 +118,8 @@ export function jobNotFound(id: string): ApiError {
 
 function deploymentNotFound(id: string): ApiError {
   return new ApiError('deployment_not_found', `No endpoint ${id}: this project has no endpoints yet.`);
+}
+
+function evaluationNotFound(id: string): ApiError {
+  return new ApiError('evaluation_not_found', `No evaluation ${id}: this project has no evaluations yet.`);
 }

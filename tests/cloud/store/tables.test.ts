@@ -88,11 +88,20 @@ it('an update that breaks off leaves the data as it was, and what another svc wr
 it('an update makes the tables that a new file gets', async () => {
   const db = await openWith();
   const columns = async () => {
-    const { rows } = await db.executeQuery<{ name: string }>(CompiledQuery.raw('PRAGMA table_info(jobs)'));
+    const { rows } = await db.executeQuery<{ name: string }>(
+      CompiledQuery.raw(
+        "SELECT m.name || '.' || c.name AS name FROM sqlite_master m, pragma_table_info(m.name) c UNION SELECT name FROM sqlite_master",
+      ),
+    );
     return rows.map(({ name }) => name).sort();
   };
   const fresh = await columns();
-  await db.executeQuery(CompiledQuery.raw('ALTER TABLE jobs DROP COLUMN task'));
+  for (const statement of [
+    'ALTER TABLE jobs DROP COLUMN task',
+    'DROP TABLE evaluation_rows',
+    'DROP TABLE evaluations',
+  ])
+    await db.executeQuery(CompiledQuery.raw(statement));
   await db.executeQuery(CompiledQuery.raw('PRAGMA user_version = 4'));
   await migrate(db, schema);
   expect(await columns()).toEqual(fresh);

@@ -1,5 +1,6 @@
 // Valid requests for the routes of the contract, from which invalid ones are made.
 import type { cloudRoutes, ErrorCode, Route } from '../../../lib/contract/index.js';
+import { sampleEvaluationInput } from '../../support/sample-evaluation.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
@@ -26,7 +27,11 @@ export function pathOf(name: string, { path }: Route, owner: Owner): string {
   if (name === EDGE) return '/d/open-bot/v1/chat/completions';
   const job = name === 'cancelJob' ? owner.openJob : owner.doneJob;
   const ids: Record<string, string> = {
-    ':id': path.startsWith('/v1/endpoints') ? owner.deployment : job,
+    ':id': path.startsWith('/v1/endpoints')
+      ? owner.deployment
+      : path.startsWith('/v1/evaluations')
+        ? UNKNOWN
+        : job,
     ':keyId': path.startsWith('/v1/endpoints') ? owner.key : UNKNOWN,
     ':requestId': UNKNOWN,
     ':name': 'final',
@@ -37,9 +42,12 @@ export function pathOf(name: string, { path }: Route, owner: Owner): string {
 /** The error when the first ID in the route's address is someone else's or unknown. */
 export function missingOf({ path }: Route): ErrorCode {
   if (path.startsWith('/v1/jobs')) return 'job_not_found';
+  if (path.startsWith('/v1/evaluations')) return 'evaluation_not_found';
   return path.startsWith('/v1/endpoints') ? 'deployment_not_found' : 'key_not_found';
 }
 
+const evaluationInput = sampleEvaluationInput();
+const base = { kind: 'base_model', baseModel: 'test/model' };
 const sampling = { temperature: 1, seed: 1, stop: ['x'], stream: false };
 const adapterSize = { loraR: 8, loraAlpha: 16, loraDropout: 0.1, targetModules: ['q_proj'] };
 const rowHandling = { maxLength: 128, tooLong: 'skip', trainOnResponsesOnly: true, batchSize: 2 };
@@ -116,6 +124,14 @@ export const good: Partial<Record<Name, Good>> = {
       enabled: false,
       target: { kind: 'adapter', adapter: { ...final(owner), kind: 'checkpoint', step: 5 } },
       ...endpointFields,
+    }),
+  },
+  listEvaluations: { query: { endpoint: 'open-bot' } },
+  createEvaluation: {
+    body: owner => ({
+      ...evaluationInput,
+      comparison: { ...evaluationInput.comparison, against: { target: base, endpoint: 'open-bot' } },
+      subject: { target: { kind: 'adapter', adapter: final(owner) }, endpoint: 'open-bot' },
     }),
   },
   issueDeploymentKey: { body: () => ({ label: 'x' }) },

@@ -20,6 +20,13 @@ import {
   type TrainStatus,
 } from '../../../lib/contract/index.js';
 import { type Said, toChunk } from '../../support/answer-chunk.js';
+import {
+  deleteKeptEvaluation,
+  findKeptEvaluation,
+  type KeptEvaluation,
+  listKeptEvaluations,
+  listKeptRows,
+} from '../../support/sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
 import { overviewOf } from '../../support/sample-overview.js';
 import { samplePreview } from '../../support/sample-preview.js';
@@ -36,6 +43,7 @@ export interface World {
   jobs: JobSummary[];
   deployments: Deployment[];
   keys: Key[];
+  evaluations: KeptEvaluation[];
   kept: KeptRequest[];
   cluster: ClusterActivity | null;
   /** What is known of it, if the cloud tells. */
@@ -176,6 +184,10 @@ export function fakeStudio(part: Partial<World> = {}) {
       world.keys = changed(world.keys, keyId, { enabled: false });
       return { key: keyOf(keyId) };
     },
+    listEvaluations: filter => listKeptEvaluations(world.evaluations, filter ?? {}),
+    getEvaluation: id => ({ evaluation: findKeptEvaluation(world.evaluations, id).evaluation }),
+    listEvaluationRows: (id, filter) => listKeptRows(findKeptEvaluation(world.evaluations, id), filter ?? {}),
+    deleteEvaluation: id => deleteKeptEvaluation(world.evaluations, id),
     listKeptRequests: (_id, filter) => listKept(world.kept, filter ?? {}),
     getKeptRequest: (_id, requestId) => findKept(world.kept, requestId),
     updateKeptRequest: (_id, requestId, change) => changeKept(world.kept, requestId, change),
@@ -294,6 +306,7 @@ function newWorld(): World {
     jobs: [],
     deployments: [],
     keys: [],
+    evaluations: [],
     kept: [],
     log: [],
     cluster: null,

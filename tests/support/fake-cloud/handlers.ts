@@ -11,6 +11,13 @@ import {
   writeLogLines,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import {
+  deleteKeptEvaluation,
+  findKeptEvaluation,
+  keepEvaluation,
+  listKeptEvaluations,
+  listKeptRows,
+} from '../sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
@@ -225,6 +232,14 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     stopCloud: () => ({ pid: process.pid }),
     getCluster: () => ({ cluster: state.cluster }),
     getHealth: () => ({ status: 'ok' as const }),
+    listEvaluations: ({ query }) => listKeptEvaluations(state.evaluations, query),
+    createEvaluation: ({ body }) => ({ evaluation: keepEvaluation(state.evaluations, body) }),
+    getEvaluation: ({ params }) => ({
+      evaluation: findKeptEvaluation(state.evaluations, params.id).evaluation,
+    }),
+    listEvaluationRows: ({ params, query }) =>
+      listKeptRows(findKeptEvaluation(state.evaluations, params.id), query),
+    deleteEvaluation: ({ params }) => deleteKeptEvaluation(state.evaluations, params.id),
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),

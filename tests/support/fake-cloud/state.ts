@@ -1,4 +1,5 @@
 // What a fake cloud knows, which a test may change.
+
 import type {
   ClusterActivity,
   Deployment,
@@ -8,6 +9,7 @@ import type {
   Key,
   Project,
 } from '../../../lib/contract/index.js';
+import type { KeptEvaluation } from '../sample-evaluation.js';
 
 export interface FakeJob {
   job: Job;
@@ -22,6 +24,7 @@ export interface FakeState {
   deployments: Deployment[];
   keys: Key[];
   projectKeys: Key[];
+  evaluations: KeptEvaluation[];
   /** What its endpoints have kept. */
   kept: KeptRequest[];
   cluster: ClusterActivity | null;
@@ -48,6 +51,7 @@ export function emptyState(): FakeState {
     deployments: [],
     keys: [],
     projectKeys: [],
+    evaluations: [],
     kept: [],
     cluster: null,
     calls: [],

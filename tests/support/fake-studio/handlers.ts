@@ -4,6 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, type Deployment, type Key, type StudioRoutes } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
 import { toChunk } from '../answer-chunk.js';
+import {
+  deleteKeptEvaluation,
+  findKeptEvaluation,
+  listKeptEvaluations,
+  listKeptRows,
+} from '../sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { overviewOf } from '../sample-overview.js';
 import { samplePreview } from '../sample-preview.js';
@@ -86,6 +92,13 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       key.enabled = false;
       return { key };
     },
+    listEvaluations: ({ query }) => listKeptEvaluations(world.evaluations, query),
+    getEvaluation: ({ params }) => ({
+      evaluation: findKeptEvaluation(world.evaluations, params.id).evaluation,
+    }),
+    listEvaluationRows: ({ params, query }) =>
+      listKeptRows(findKeptEvaluation(world.evaluations, params.id), query),
+    deleteEvaluation: ({ params }) => deleteKeptEvaluation(world.evaluations, params.id),
     listKeptRequests: ({ query }) => listKept(world.kept, query),
     getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),

@@ -1,4 +1,5 @@
 // What a fake Studio knows: plain data, and the streams that a test feeds.
+
 import type {
   ApiError,
   ClusterActivity,
@@ -13,6 +14,7 @@ import type {
   StudioRoutes,
 } from '../../../lib/contract/index.js';
 import type { Said } from '../answer-chunk.js';
+import type { KeptEvaluation } from '../sample-evaluation.js';
 import { createEventLog, type FakeEventLog } from './event-log.js';
 import { createRun, type FakeRun } from './train-run.js';
 
@@ -23,6 +25,7 @@ export interface World {
   deployments: Deployment[];
   /** By the id of their deployment. */
   keys: Record<string, Key[]>;
+  evaluations: KeptEvaluation[];
   /** What the endpoints have kept. */
   kept: KeptRequest[];
   /** Null while the cloud trains on its own machine. */
@@ -64,6 +67,7 @@ export function createWorld(): World {
     jobs: [],
     deployments: [],
     keys: {},
+    evaluations: [],
     kept: [],
     cluster: null,
     run: createRun(),
