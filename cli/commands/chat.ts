@@ -1,7 +1,8 @@
 // svc chat: talks to an adapter, an endpoint or the base model. Interactive at a terminal; a message that is passed or
 // piped in gets one answer.
 import { text } from 'node:stream/consumers';
-import { targetLabel } from '../../lib/console/index.js';
+import { realClock } from '../../lib/clock/index.js';
+import { chatSampling, modelWarning, targetLabel } from '../../lib/console/index.js';
 import { inferenceRequest } from '../../lib/contract/index.js';
 import { type Input, type Io, type Output, UsageError } from '../command.js';
 import { printJson } from '../print.js';
@@ -10,6 +11,7 @@ import { converse, openRows } from './chat/converse.js';
 import {
   createCloudSpeaker,
   createDeploymentSpeaker,
+  createWatchedSpeaker,
   type Sampling,
   type Speaker,
   say,
@@ -23,8 +25,11 @@ export const run = sessionCommand(async context => {
   const isConversation = positionals.length === 0 && !json && canAsk(io);
   const message = isConversation ? null : await readMessage(positionals[0], io);
   const keep = openRows(context);
-  const speaker = await chooseSpeaker(context);
-  if (message === null) return converse(speaker, io, keep);
+  const { speaker, warning } = await chooseSpeaker(context);
+  if (message === null) {
+    if (warning !== null) context.note(warning);
+    return converse(speaker, io, keep);
+  }
   const messages = [{ role: 'user', content: message } as const];
   const reply = json
     ? await answerAsJson(speaker, messages, io.stdout)
@@ -49,10 +54,26 @@ const OPTIONS = {
   seed: 'option "--seed"',
 };
 
+/** Says what a first chat waits for, and what the base model cannot do. */
+async function chooseSpeaker(context: SessionContext): Promise<{ speaker: Speaker; warning: string | null }> {
+  const { session, io, note } = context;
+  const typed = readSampling(context);
+  const choose = await findModel(context);
+  const anyone = await session.clientForAnyone();
+  const readBaseModel = (signal?: AbortSignal) => anyone.getBaseModel({ signal });
+  // Other implementations of the cloud may not say.
+  const facts = await readBaseModel().then(
+    ({ baseModel }) => baseModel.facts,
+    () => null,
+  );
+  const speaker = choose({ ...chatSampling(facts), ...typed });
+  const watch = { readBaseModel, note, clock: io.clock ?? realClock };
+  return { speaker: createWatchedSpeaker(speaker, watch), warning: modelWarning(facts) };
+}
+
 /** The model to chat with: `--job`, `--endpoint`, or by default the base model. */
-async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
+async function findModel(context: SessionContext): Promise<(sampling: Sampling) => Speaker> {
   const { session } = context;
-  const sampling = readSampling(context);
   const endpoint = textOption(context, 'endpoint');
   const key = textOption(context, 'key');
   if (endpoint !== undefined) {
@@ -61,17 +82,19 @@ async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
     const { deployment } = await findDeployment(session, endpoint);
     if (deployment.authMode === 'fixed_api_key' && key === undefined)
       throw new UsageError(`this endpoint needs a key: pass "--key KEY".`);
-    return createDeploymentSpeaker(deployment, key, sampling);
+    return sampling => createDeploymentSpeaker(deployment, key, sampling);
   }
   if (key !== undefined) throw new UsageError('option "--key" requires "--endpoint".');
   const adapter = await adapterOption(context, session);
   if (adapter) {
     const label = targetLabel({ kind: 'adapter', adapter });
-    return createCloudSpeaker(await session.projectClient(), { adapter }, sampling, label);
+    const cloud = await session.projectClient();
+    return sampling => createCloudSpeaker(cloud, { adapter }, sampling, label);
   }
   const { baseModel } = await session.ensureIdentity();
   const label = targetLabel({ kind: 'base_model', baseModel });
-  return createCloudSpeaker(await session.projectClient(), { baseModel }, sampling, label);
+  const cloud = await session.projectClient();
+  return sampling => createCloudSpeaker(cloud, { baseModel }, sampling, label);
 }
 
 function readSampling(input: Pick<Input, 'values'>): Sampling {

@@ -45,7 +45,8 @@ export interface Cloud {
 /** Opens the data folder, which no other process may have open, and takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const { clock = realClock } = given;
-  const backend = guardBackend(given.backend, clock);
+  const facts = await given.readModelFacts?.();
+  const backend = guardBackend(given.backend, clock, { hasChatTemplate: facts?.hasChatTemplate !== false });
   const deps = { ...given, backend, clock };
   const health = createHealth(deps.log, backend, deps.isFull);
   const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, clock);
@@ -108,7 +109,13 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       ...keptRequestHandlers(context),
       ...clusterHandlers(context, jobs.listPlaces),
       ...overviewHandlers({ ...context, listSome: jobs.listSome }),
-      ...cloudHandlers({ deps, health: { problems }, readActivity, collectGarbage: jobs.collectGarbage }),
+      ...cloudHandlers({
+        deps,
+        backend,
+        health: { problems },
+        readActivity,
+        collectGarbage: jobs.collectGarbage,
+      }),
     })
     .fallback(request => {
       const { pathname } = new URL(request.url);

@@ -1,6 +1,6 @@
 // Maps engine errors to API errors that callers may see. All others go only to the log.
 import { ApiError } from '../contract/index.js';
-import { DatasetError, EngineError, type FileReader } from '../engine/index.js';
+import { DatasetError, EngineError, type FileReader, NoTemplateError } from '../engine/index.js';
 import { adapterDamaged } from './artifacts/adapter-damage.js';
 
 /** Engine errors caused by the request. */
@@ -64,5 +64,7 @@ export function answerRefusals(reader: FileReader): FileReader {
 
 function toAnswer(error: unknown): unknown {
   if (error instanceof DatasetError) return new ApiError('dataset_invalid', error.message, { cause: error });
+  if (error instanceof NoTemplateError)
+    return new ApiError('dataset_invalid', error.message, { cause: error });
   return (error instanceof EngineError && toPassingFault(error)) || error;
 }

@@ -2,6 +2,7 @@
 // the terminal its modes, layout and turns as rows. It knows nothing about connections.
 
 import type { Identity, InferenceRequest, JobSummary, Target } from '../contract/index.js';
+import type { ChatSampling } from './base-model.js';
 import { shortId } from './labels.js';
 import { displayWidth } from './text/display-width.js';
 import { plural } from './text/format.js';
@@ -20,6 +21,8 @@ export interface ChatTurn {
   /** The model that replies. */
   readonly model: string;
   readonly state: ReplyState;
+  /** What the model does before it can reply, as a sentence. */
+  readonly waitsFor: string | null;
   readonly error: string | null;
 }
 
@@ -32,12 +35,13 @@ export type ChatAction =
   /** Repeats the last question. */
   | { readonly type: 'retried'; readonly model: string }
   | { readonly type: 'text' | 'thought'; readonly text: string }
+  | { readonly type: 'waits'; readonly waitsFor: string | null }
   | { readonly type: 'done' | 'stopped' }
   | { readonly type: 'failed'; readonly error: string };
 
 export const emptyChat: ChatView = { turns: [] };
 
-const UNANSWERED = { thought: '', reply: '', state: 'streaming', error: null } as const;
+const UNANSWERED = { thought: '', reply: '', state: 'streaming', waitsFor: null, error: null } as const;
 
 export function reduceChat(view: ChatView, action: ChatAction): ChatView {
   switch (action.type) {
@@ -56,6 +60,8 @@ export function reduceChat(view: ChatView, action: ChatAction): ChatView {
       return changeLast(view, turn => ({ ...turn, reply: turn.reply + action.text }));
     case 'thought':
       return changeLast(view, turn => ({ ...turn, thought: turn.thought + action.text }));
+    case 'waits':
+      return changeLast(view, turn => ({ ...turn, waitsFor: action.waitsFor }));
     case 'failed':
       return changeLast(view, turn => ({ ...turn, state: 'failed', error: action.error }));
     default:
@@ -65,6 +71,11 @@ export function reduceChat(view: ChatView, action: ChatAction): ChatView {
 
 export function isAnswering({ turns }: ChatView): boolean {
   return turns.at(-1)?.state === 'streaming';
+}
+
+/** What a reply that has not begun waits for; null if it does not. */
+export function waitText({ state, thought, reply, waitsFor }: ChatTurn): string | null {
+  return state === 'streaming' && thought === '' && reply === '' ? waitsFor : null;
 }
 
 /** Whether there is a question to repeat. */
@@ -90,6 +101,7 @@ export function historyBeside(own: ChatView, first: ChatView): ChatView {
 export function toInferenceRequest(
   { turns }: ChatView,
   target: Target,
+  sampling: ChatSampling,
 ): InferenceRequest & { readonly stream: true } {
   const messages: InferenceRequest['messages'] = turns
     .slice(0, -1)
@@ -98,7 +110,7 @@ export function toInferenceRequest(
     );
   messages.push({ role: 'user', content: turns.at(-1)?.question ?? '' });
   const model = target.kind === 'base_model' ? { baseModel: target.baseModel } : { adapter: target.adapter };
-  return { messages, ...model, stream: true };
+  return { messages, ...model, ...sampling, stream: true };
 }
 
 function toAnswer({ thought = '', reply: content }: Pick<Exchange, 'thought' | 'reply'>) {
@@ -207,6 +219,7 @@ export function turnRows(
     [{ text: model, style: { bold: true, tone: 'accent' as const } }],
     ...(thought === '' ? [] : textRows(thoughtLabel(turn), { dim: true })),
     ...textRows(isThoughtOpen ? thought : '', { dim: true }),
+    ...textRows(waitText(turn) ?? '', { dim: true }),
     ...textRows(state === 'streaming' ? reply + caret : reply),
     ...(state === 'stopped' ? textRows('Stopped.', { dim: true }) : []),
     ...(state === 'failed' ? messageRows(error ?? '', width, { tone: 'failed' }) : []),

@@ -1,11 +1,18 @@
 // The overview: short texts about runs and endpoints, and its rows in the terminal: the project's trainer,
 // the current run, and recent activity.
-import type { Identity, JobStatus, JobSummary, Manifest, Overview } from '../contract/index.js';
-import { modelFactLine } from './base-model.js';
+import type {
+  Identity,
+  JobStatus,
+  JobSummary,
+  Manifest,
+  Overview,
+  ServedModelFacts,
+} from '../contract/index.js';
+import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
 import { START_COMMAND, scoreText } from './labels.js';
-import { cutToWidth, displayWidth } from './text/display-width.js';
+import { displayWidth } from './text/display-width.js';
 import {
   formatBytes,
   formatCount,
@@ -84,7 +91,7 @@ interface Signs {
 interface TrainerOptions {
   readonly identity: Identity | null;
   /** Facts of the base model, if the cloud has told them. */
-  readonly baseModel?: Overview['baseModel'];
+  readonly modelFacts?: ServedModelFacts | null;
   readonly width: number;
   /** The height of the whole overview. */
   readonly height: number;
@@ -101,16 +108,20 @@ const ROOMY = 14;
  */
 export function trainerRows(
   state: TrainingState,
-  { identity, baseModel, width, height, signs }: TrainerOptions,
+  { identity, modelFacts, width, height, signs }: TrainerOptions,
 ): Span[][] {
   const limit = Math.max(1, Math.floor(height / 2) - 3);
-  return [
+  const before = [
     ...actionRows(state, width, limit),
     ...(identity && height >= ROOMY ? cloudRows(identity, width) : []),
-    ...(baseModel && height >= ROOMY ? [modelRow(baseModel, width)] : []),
+  ];
+  const after = [
     ...runRows(state, signs),
     ...(state.problem === null ? [] : problemRows(state.problem, signs.status.failed, width, limit)),
   ];
+  const room = Math.max(1, limit + 1 - before.length - after.length);
+  const facts = modelFacts && height >= ROOMY ? modelRows(modelFacts, width, room) : [];
+  return [...before, ...facts, ...after];
 }
 
 /** The cloud for training and serving: in one row if possible, dropping the obvious if needed. */
@@ -121,9 +132,13 @@ function cloudRows({ baseModel, deploymentDomain }: Identity, width: number): Sp
   return (inOne === undefined ? both : [inOne]).filter(Boolean).map(text => [{ text, style: DIM }]);
 }
 
-/** As many facts as there is room for. */
-function modelRow(facts: NonNullable<Overview['baseModel']>, width: number): Span[] {
-  return [{ text: cutToWidth(modelFactLine(facts), width), style: DIM }];
+/** The facts of the base model, in a paragraph of as many rows as there is room for. */
+function modelRows(facts: ServedModelFacts, width: number, most: number): Span[][] {
+  const [model, ...others] = modelSummaryRows(facts);
+  const text = [model!.value, ...others.map(({ label, value }) => `${label.toLowerCase()}: ${value}`)].join(
+    ' · ',
+  );
+  return paragraphRows(text, width, most).map(row => [{ text: row, style: DIM }]);
 }
 
 const MESSAGES: Readonly<Record<'new' | 'broken' | 'missing', Style>> = {

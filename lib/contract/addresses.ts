@@ -82,6 +82,7 @@ export const studioAddresses = {
   getEvaluation: { method: 'GET', path: '/api/evaluations/:id' },
   listEvaluationRows: { method: 'GET', path: '/api/evaluations/:id/rows' },
   deleteEvaluation: { method: 'DELETE', path: '/api/evaluations/:id' },
+  getBaseModel: { method: 'GET', path: '/api/base-model' },
   getCluster: { method: 'GET', path: '/api/cluster' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

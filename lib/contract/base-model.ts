@@ -12,8 +12,14 @@ const modelSpeed = z.object({
 
 export type ModelSpeed = z.output<typeof modelSpeed>;
 
+const sampling = z.object({
+  temperature: z.optional(z.number()),
+  topP: z.optional(z.number()),
+  topK: z.optional(z.int()),
+});
+
 /** Of a cloud's base model. */
-export const servedModelFacts = z.object({
+const servedModelFacts = z.object({
   /** As its files name it. */
   architecture: z.nullable(z.string()),
   parameters: z.nullable(z.int()),
@@ -28,6 +34,10 @@ export const servedModelFacts = z.object({
   memory: z.nullable(z.object({ training: memoryNeed, chat: memoryNeed })),
   /** Null until it was measured. */
   speed: z.nullable(modelSpeed),
+  /** Without a chat template, a model neither chats nor learns from messages. Null if its files cannot be read. */
+  hasChatTemplate: z.nullable(z.boolean()),
+  /** What its `generation_config.json` recommends. */
+  sampling,
 });
 
 export type ServedModelFacts = z.output<typeof servedModelFacts>;
@@ -36,3 +46,14 @@ export type ServedModelFacts = z.output<typeof servedModelFacts>;
 export const speedsFile = z.record(z.string(), modelSpeed);
 
 export type SpeedsFile = z.output<typeof speedsFile>;
+
+/** What a cloud says of its base model to anyone. */
+export const servedModel = z.object({
+  name: z.string(),
+  /** Null if the cloud does not know its files. */
+  facts: z.nullable(servedModelFacts),
+  /** What a chat waits for before the model can answer, in a sentence. */
+  preparing: z.nullable(z.string()),
+});
+
+export type ServedModel = z.output<typeof servedModel>;

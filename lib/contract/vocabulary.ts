@@ -166,3 +166,9 @@ export function isAtLeastAsGood(
 ): boolean {
   return higher ? value >= other : value <= other;
 }
+
+/** Of a model without a chat template: whoever chats, checks data or trains reads the same sentence. */
+export const NO_CHAT_TEMPLATE =
+  "This base model has no chat template, so it cannot chat or learn from messages. Train it on rows with prompt and \
+completion, or with text, and ask it for completions. If you have a template for it, save it as chat_template.jinja in the \
+model's folder and restart the cloud.";

@@ -74,7 +74,7 @@ export {
   RUN_MANIFEST,
   RUN_RECORDS,
 } from './run-layout.js';
-export { TextError } from './text/errors.js';
+export { NoTemplateError, TextError } from './text/errors.js';
 export { DatasetError, type FileFormat } from './train/data/index.js';
 export { digestFile } from './train/digests.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';

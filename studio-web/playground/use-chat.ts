@@ -1,7 +1,9 @@
 // The Playground's conversations. They last until the page is reloaded, so the user can navigate away and come back.
 import { shallowRef } from 'vue';
+import { realClock } from '../../lib/clock/index.js';
 import {
   type ChatAction,
+  type ChatSampling,
   type ChatView,
   canRetry,
   emptyChat,
@@ -11,6 +13,7 @@ import {
   reduceChat,
   targetLabel,
   toInferenceRequest,
+  watchPreparing,
 } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
 import { noticeProject } from '../cloud.js';
@@ -30,16 +33,24 @@ function createConversation() {
   }
 
   /** Generates the answer to the last message. */
-  async function answer(target: Target): Promise<void> {
+  async function answer(target: Target, sampling: ChatSampling): Promise<void> {
     const own = new AbortController();
     answering = own;
     const takeOwn = (action: ChatAction) => {
       if (answering === own) dispatch(action);
     };
+    const begun = new AbortController();
+    void watchPreparing({
+      readBaseModel: () => studio.getBaseModel({ signal: begun.signal }),
+      onPreparing: waitsFor => takeOwn({ type: 'waits', waitsFor }),
+      signal: begun.signal,
+      clock: realClock,
+    });
     try {
-      const request = toInferenceRequest(chat.value, target);
+      const request = toInferenceRequest(chat.value, target, sampling);
       for await (const { choices } of studio.chat(request, { signal: own.signal })) {
         const { reasoning_content: thought, content: text } = choices[0]?.delta ?? {};
+        if (thought || text) begun.abort();
         if (thought) takeOwn({ type: 'thought', text: thought });
         if (text) takeOwn({ type: 'text', text });
       }
@@ -47,21 +58,23 @@ function createConversation() {
       noticeProject();
     } catch (error) {
       takeOwn({ type: 'failed', error: errorText(error) });
+    } finally {
+      begun.abort();
     }
   }
 
   return {
     chat,
-    async ask(question: string, target: Target): Promise<void> {
+    async ask(question: string, target: Target, sampling: ChatSampling): Promise<void> {
       if (isAnswering(chat.value)) return;
       dispatch({ type: 'asked', question, model: targetLabel(target) });
-      await answer(target);
+      await answer(target, sampling);
     },
     /** Answers the last message again. */
-    async retry(target: Target): Promise<void> {
+    async retry(target: Target, sampling: ChatSampling): Promise<void> {
       if (!canRetry(chat.value)) return;
       dispatch({ type: 'retried', model: targetLabel(target) });
-      await answer(target);
+      await answer(target, sampling);
     },
     /** Stops generating and keeps the partial reply. */
     stop(): void {

@@ -17,6 +17,7 @@ import {
   toInferenceRequest,
   turnRows,
   unicodeGlyphs,
+  waitText,
 } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
@@ -26,6 +27,8 @@ const adapter: Target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_
 const ask = (question: string, model = 'base'): ChatAction => ({ type: 'asked', question, model });
 const text = (part: string): ChatAction => ({ type: 'text', text: part });
 const thought = (part: string): ChatAction => ({ type: 'thought', text: part });
+const calm = { waitsFor: null, error: null };
+const sampling = { temperature: 0.6, topK: 20 };
 const done: ChatAction = { type: 'done' };
 const stopped: ChatAction = { type: 'stopped' };
 const failed = (error: string): ChatAction => ({ type: 'failed', error });
@@ -38,7 +41,7 @@ describe('the history of a chat', () => {
   it('gathers an answer as it comes, and says of each which model gave it', () => {
     const view = chat(ask('hi'), text('Hel'), text('lo'), done, ask('again', 'adapter'));
     expect(view.turns).toEqual([
-      { key: 1, question: 'hi', thought: '', reply: 'Hello', model: 'base', state: 'done', error: null },
+      { key: 1, question: 'hi', thought: '', reply: 'Hello', model: 'base', state: 'done', ...calm },
       {
         key: 2,
         question: 'again',
@@ -46,7 +49,7 @@ describe('the history of a chat', () => {
         reply: '',
         model: 'adapter',
         state: 'streaming',
-        error: null,
+        ...calm,
       },
     ]);
   });
@@ -55,7 +58,7 @@ describe('the history of a chat', () => {
     const view = chat(ask('hi'), thought('Let me '), thought('see.'), text('Hello'), done, ask('again'));
     expect(view.turns[0]).toMatchObject({ thought: 'Let me see.', reply: 'Hello' });
     const answer = { role: 'assistant', content: 'Hello', reasoning_content: 'Let me see.' };
-    expect(toInferenceRequest(view, base).messages[1]).toEqual(answer);
+    expect(toInferenceRequest(view, base, sampling).messages[1]).toEqual(answer);
     const [row] = chatRows(view.turns).split('\n');
     expect(JSON.parse(row!).messages[1]).toEqual(answer);
     expect(chat(ask('hi'), thought('Hm'), stopped, { type: 'retried', model: 'b' }).turns[0]!.thought).toBe(
@@ -97,19 +100,35 @@ describe('the history of a chat', () => {
   });
 });
 
+it('says what an answer waits for, until it begins', () => {
+  const waiting = chat(ask('hi'), { type: 'waits', waitsFor: 'Comparing weights.' });
+  expect(waitText(waiting.turns[0]!)).toBe('Comparing weights.');
+  for (const next of [text('Hello'), thought('Hm'), stopped, failed('gone')])
+    expect(waitText(reduceChat(waiting, next).turns[0]!)).toBeNull();
+  const rows = (view: ChatView) =>
+    turnRows(view.turns[0]!, { width: 40, isThoughtOpen: false }, '_').map(row =>
+      row.map(({ text }) => text).join(''),
+    );
+  expect(rows(waiting)).toContain('Comparing weights.');
+  expect(rows(reduceChat(waiting, text('Hello')))).not.toContain('Comparing weights.');
+});
+
 describe('the request of a chat', () => {
   it.each([
     [base, { baseModel: 'svc/tiny' }],
     [adapter, { adapter: { kind: 'final', jobId: JOB_ID } }],
-  ])('names the model %j, and asks for a stream and nothing else', (target, model) => {
+  ])('names the model %j, and asks for a stream with this sampling', (target, model) => {
     const messages = [{ role: 'user', content: 'hi' }];
-    expect(toInferenceRequest(chat(ask('hi')), target)).toEqual({ messages, ...model, stream: true });
+    expect(toInferenceRequest(chat(ask('hi')), target, sampling)).toEqual({
+      ...{ messages, ...model, ...sampling },
+      stream: true,
+    });
   });
 
   it('carries the history before the question, without what was not answered', () => {
     const answered = [ask('one'), text('1'), done, ask('two'), failed('x')];
     const view = chat(...answered, ask('three'), text('thr'), stopped, ask('four'));
-    expect(toInferenceRequest(view, base).messages).toEqual([
+    expect(toInferenceRequest(view, base, sampling).messages).toEqual([
       { role: 'user', content: 'one' },
       { role: 'assistant', content: '1' },
       { role: 'user', content: 'three' },

@@ -26,7 +26,7 @@ describe('what would be run', () => {
 
   it('says what the base model is, if the cloud tells', async () => {
     const { shows } = await open({ baseModel: sampleModelFacts });
-    await shows('135 M parameters · BF16 · 8,192 tokens · apache-2.0');
+    await shows('135 M parameters · BF16 · 272.6 MB · apache-2.0', 'temperature 0.7', 'fastest run');
   });
 
   it('is nothing without a trainer: which step is missing is said', async () => {

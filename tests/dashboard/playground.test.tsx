@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { displayWidth } from '../../lib/console/index.js';
 import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
+import { sampleModelFacts } from '../support/sample-overview.js';
 import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -17,7 +18,7 @@ it('chats with the base model: what comes is shown as it comes, and is sent alon
   const { studio, shows, press } = await open();
   await shows('● Base model: svc/tiny-instruct', 'no job selected');
   await press('enter', 'Who are you?', 'enter');
-  const base = { baseModel: 'svc/tiny-instruct', stream: true };
+  const base = { baseModel: 'svc/tiny-instruct', temperature: 0.7, stream: true };
   expect(lastRequest(studio.calls)).toEqual({ messages: [asked('Who are you?')], ...base });
   studio.said.give('A small ');
   await shows('Who are you?', 'A small ▍');
@@ -61,7 +62,12 @@ it('offers every completed job and no other, and sends its final adapter', async
   await press('j', 'enter').shows('● Adapter: mine (job 3f2a9c1e)');
   await press('i', 'hi', 'enter');
   const adapter = { kind: 'final', jobId: JOB_ID };
-  expect(lastRequest(studio.calls)).toEqual({ messages: [asked('hi')], adapter, stream: true });
+  expect(lastRequest(studio.calls)).toEqual({
+    messages: [asked('hi')],
+    adapter,
+    temperature: 0.7,
+    stream: true,
+  });
 });
 
 it.each(['p', 'm'])(
@@ -169,4 +175,27 @@ it('cannot be steered by what a model says, and keeps code and wide letters in t
   for (const part of parts) studio.said.give(part);
   await shows('haha', '│   if x:', '日本語').hides(/\[2J|52;c/);
   expect(new Set(lines().slice(3, -2).map(displayWidth))).toEqual(new Set([60]));
+});
+
+it('samples as the base model recommends, says so, and what a first answer waits for', async () => {
+  const studio = fakeStudio({
+    baseModel: { ...sampleModelFacts, sampling: { temperature: 0.6, topP: 0.9 } },
+  });
+  const { shows, press, pass } = await openDashboard({ studio });
+  await press('3');
+  await shows('Press Enter to write a message. Samples with temperature 0.6, top-p 0.9.');
+  studio.world.preparing = 'Comparing 8-bit with 32-bit weights.';
+  await press('enter', 'hi', 'enter');
+  await pass(1000);
+  await shows('Comparing 8-bit with 32-bit weights.');
+  expect(lastRequest(studio.calls)).toMatchObject({ temperature: 0.6, topP: 0.9 });
+  studio.said.give('Hello');
+  await shows('Hello').hides('Comparing');
+});
+
+it('says at once that a model without a chat template does not chat', async () => {
+  const studio = fakeStudio({ baseModel: { ...sampleModelFacts, hasChatTemplate: false } });
+  const { shows, press } = await openDashboard({ studio });
+  await press('3');
+  await shows('This base model has no chat template');
 });

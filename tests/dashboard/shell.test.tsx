@@ -60,7 +60,7 @@ describe('what is always in view', () => {
     release();
     await shows('○ cloud linked');
     // The overview asks for what it shows.
-    const own = ['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview'];
+    const own = ['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview', 'getBaseModel'];
     expect(new Set(studio.calls)).toEqual(new Set(own));
   });
 

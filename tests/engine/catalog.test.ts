@@ -35,6 +35,41 @@ describe('a folder', () => {
     expect(await describeModel({ path: links })).toEqual(facts);
   });
 
+  it.each<[string, Record<string, unknown>, object]>([
+    ['no template, and recommends nothing', {}, { hasChatTemplate: false, sampling: {} }],
+    ['a template', { 'tokenizer_config.json': { chat_template: 'x' } }, { hasChatTemplate: true }],
+    ['a template of its own', { 'chat_template.jinja': 'x' }, { hasChatTemplate: true }],
+    [
+      'no template in its list',
+      { 'tokenizer_config.json': { chat_template: [] } },
+      { hasChatTemplate: false },
+    ],
+    [
+      'settings that cannot be read',
+      { 'tokenizer_config.json': '{' },
+      { hasChatTemplate: null, sampling: {} },
+    ],
+    [
+      'a sampling',
+      { 'generation_config.json': { temperature: 0.6, top_p: 0.95, top_k: 20 } },
+      { sampling: { temperature: 0.6, topP: 0.95, topK: 20 } },
+    ],
+    [
+      'no sampling',
+      { 'generation_config.json': { do_sample: false, temperature: 0.6 } },
+      { sampling: { temperature: 0 } },
+    ],
+    [
+      'an odd one',
+      { 'generation_config.json': { temperature: 9, top_p: '1', top_k: 0.5 } },
+      { sampling: {} },
+    ],
+  ])('says of chats that it has %s', async (_, files, facts) => {
+    for (const [name, content] of Object.entries(files))
+      write(name, typeof content === 'string' ? content : JSON.stringify(content));
+    expect(await describeFolder()).toMatchObject(facts);
+  });
+
   it.each([
     ['---\nlicense: apache-2.0\n---\n# A model', 'apache-2.0'],
     ['---\r\ntags: [a]\r\nlicense: "mit"\r\n---\r\n', 'mit'],
@@ -128,6 +163,18 @@ describe('a GGUF file', () => {
       problem: expect.stringContaining(problem),
     });
     expect(facts.parameters).toBeGreaterThan(0);
+  });
+
+  it('says of chats what its metadata says', async () => {
+    const sampling = { 'general.sampling.temp': { float32: 0.5 }, 'general.sampling.top_k': { uint32: 40 } };
+    const metadata = { 'tokenizer.chat_template': 'x', ...sampling };
+    writeFileSync(file(), await ggufOfModel(folder, { metadata }));
+    expect(await describeFile()).toMatchObject({
+      hasChatTemplate: true,
+      sampling: { temperature: 0.5, topK: 40 },
+    });
+    writeFileSync(file(), await ggufOfModel(folder));
+    expect(await describeFile()).toMatchObject({ hasChatTemplate: false, sampling: {} });
   });
 
   it('says what is wrong with it if it is damaged', async () => {

@@ -42,7 +42,7 @@ const runner: JobRunner = {
 let asked: unknown[];
 const backend: InferenceBackend = {
   state: 'ready',
-  abilities: { adapters: true, logprobs: false, structure: false, embeddings: false },
+  abilities: { adapters: true, logprobs: false, structure: false, embeddings: false, ownTemplate: false },
   load: async () => {},
   unload: async () => {},
   async *ask(_kind, task) {

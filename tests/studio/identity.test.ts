@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { peekIdentity } from '../../lib/studio/index.js';
+import { sampleModelFacts } from '../support/sample-overview.js';
 import { openStudio, STATE, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
@@ -76,5 +78,25 @@ describe('GET /api/credentials', () => {
     };
     expect(await identityWith(test.cloud.url)).toBeNull();
     expect(await identityWith('https://cloud.example')).toBe(host());
+  });
+});
+
+describe('GET /api/base-model', () => {
+  const read = async () => (await test.json('GET', '/api/base-model')).body;
+
+  it('has what the cloud says of its base model, without an identity or a project', async () => {
+    Object.assign(test.cloud.baseModel, { facts: sampleModelFacts, preparing: 'Loading the model.' });
+    const baseModel = { name: 'svc/tiny', facts: sampleModelFacts, preparing: 'Loading the model.' };
+    expect(await read()).toEqual({ baseModel });
+    expect(test.cloud.calls).toEqual(['GET /v1/base-model']);
+    await expect(credentials()).rejects.toThrow('ENOENT');
+  });
+
+  it('has nothing where another cloud does not say it', async () => {
+    const getBaseModel = () => {
+      throw new ApiError('unknown_url', 'There is no such route.');
+    };
+    test = await openStudio({ getBaseModel });
+    expect(await read()).toEqual({ baseModel: null });
   });
 });

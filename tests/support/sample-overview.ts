@@ -1,14 +1,18 @@
 // The overview of a world of jobs and endpoints, as a cloud would give it.
-import type { Deployment, JobSummary, Overview, ServedModelFacts } from '../../lib/contract/index.js';
+import type {
+  Deployment,
+  JobSummary,
+  Overview,
+  ServedModel,
+  ServedModelFacts,
+} from '../../lib/contract/index.js';
 
 export function overviewOf(world: {
   readonly jobs: readonly JobSummary[];
   readonly deployments: readonly Deployment[];
-  readonly baseModel?: ServedModelFacts;
 }): Overview {
   const isUnderWay = ({ status }: JobSummary) => status === 'running' || status === 'queued';
   return {
-    ...(world.baseModel && { baseModel: world.baseModel }),
     running: world.jobs
       .filter(isUnderWay)
       .sort((a, b) => b.status.localeCompare(a.status))
@@ -36,4 +40,17 @@ export const sampleModelFacts: ServedModelFacts = {
   bytes: 272_600_000,
   memory: { training: { f32: 2.24e9, int8: 1.37e9 }, chat: { f32: 930e6, int8: 520e6 } },
   speed: { training: 512.4, answering: null },
+  hasChatTemplate: true,
+  sampling: {},
 };
+
+/** What a world says of its base model. */
+export const servedModelOf = (world: {
+  readonly identity: { readonly baseModel: string };
+  readonly baseModel?: ServedModelFacts;
+  readonly preparing?: string;
+}): ServedModel => ({
+  name: world.identity.baseModel,
+  facts: world.baseModel ?? null,
+  preparing: world.preparing ?? null,
+});

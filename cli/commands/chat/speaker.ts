@@ -1,7 +1,8 @@
 // The model behind a chat: an adapter or the base model through the cloud's chat API, or a published endpoint
 // at its URL.
 import { assertSecureUrl, type CloudClient, readFrames } from '../../../lib/client/index.js';
-import { libraryBaseUrl } from '../../../lib/console/index.js';
+import type { Clock } from '../../../lib/clock/index.js';
+import { libraryBaseUrl, watchPreparing } from '../../../lib/console/index.js';
 import {
   ApiError,
   type ChatCompletion,
@@ -14,6 +15,7 @@ import {
   type InferenceRequest,
   parseAnswer,
   readEnvelope,
+  type ServedModel,
 } from '../../../lib/contract/index.js';
 import type { Output } from '../../command.js';
 import { print } from '../../print.js';
@@ -26,7 +28,7 @@ export interface Speaker {
   stream(messages: readonly ChatMessage[], signal?: AbortSignal): AsyncGenerator<ChatCompletionChunk>;
 }
 
-export type Sampling = Pick<InferenceRequest, 'temperature' | 'topP' | 'maxTokens' | 'seed'>;
+export type Sampling = Pick<InferenceRequest, 'temperature' | 'topP' | 'topK' | 'maxTokens' | 'seed'>;
 
 type Model = Pick<InferenceRequest, 'adapter' | 'baseModel'>;
 
@@ -67,9 +69,46 @@ export function createDeploymentSpeaker(
   };
 }
 
+interface Watch {
+  readBaseModel(signal: AbortSignal): Promise<{ baseModel: Pick<ServedModel, 'preparing'> }>;
+  note(line: string): void;
+  clock: Clock;
+}
+
+/** Notes what an answer waits for, until it begins. */
+export function createWatchedSpeaker(speaker: Speaker, { readBaseModel, note, clock }: Watch): Speaker {
+  function watch(): AbortController {
+    const begun = new AbortController();
+    const { signal } = begun;
+    const onPreparing = (what: string | null) => {
+      if (what !== null) note(what);
+    };
+    void watchPreparing({ readBaseModel: () => readBaseModel(signal), onPreparing, signal, clock });
+    return begun;
+  }
+  return {
+    label: speaker.label,
+    async answer(messages) {
+      const begun = watch();
+      return speaker.answer(messages).finally(() => begun.abort());
+    },
+    async *stream(messages, signal) {
+      const begun = watch();
+      try {
+        for await (const chunk of speaker.stream(messages, signal)) {
+          if (chunk.choices[0]?.delta.content) begun.abort();
+          yield chunk;
+        }
+      } finally {
+        begun.abort();
+      }
+    },
+  };
+}
+
 /** Converts to the field names of the chat-completions format. */
-function toWire({ temperature, topP, maxTokens, seed }: Sampling) {
-  return { temperature, top_p: topP, max_tokens: maxTokens, seed };
+function toWire({ temperature, topP, topK, maxTokens, seed }: Sampling) {
+  return { temperature, top_p: topP, top_k: topK, max_tokens: maxTokens, seed };
 }
 
 async function send(

@@ -1,5 +1,6 @@
 // svc cloud start: runs the cloud in the background or, with --foreground, in this process until it is told to stop.
 import { isAbsolute } from 'node:path';
+import { createCloudClient } from '../../../lib/client/index.js';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
@@ -13,6 +14,7 @@ import {
   type ServeOptions,
   serveCloud,
 } from '../../../lib/cloud/index.js';
+import { modelWarning } from '../../../lib/console/index.js';
 import {
   cloudFolder,
   ensureLocalCloud,
@@ -160,6 +162,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
   tell(cloud, start, isNew ? 'is running' : 'is already running');
+  await warn(cloud, context);
   return exitCode.ok;
 }
 
@@ -174,11 +177,13 @@ async function runHere(start: Start): Promise<ExitCode> {
   if (!('ended' in served)) {
     await refuseOthers(served, start);
     tell(served, start, 'is already running');
+    await warn(served, context);
     return exitCode.ok;
   }
   const { url, port, address } = served;
   const about = { url, port, pid: process.pid, version: settings.version, baseModel: baseModel.name };
   tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'is running');
+  await warn(served, context);
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
 
@@ -243,6 +248,15 @@ function tell(cloud: About, { folder, settings, typed, context }: Start, how: st
     note(
       `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start --port ${firstPort}`,
     );
+}
+
+/** About what the base model cannot do. */
+async function warn({ url }: Pick<About, 'url'>, { note }: Context): Promise<void> {
+  const { baseModel } = await createCloudClient({ baseUrl: url })
+    .getBaseModel()
+    .catch(() => ({ baseModel: null }));
+  const warning = modelWarning(baseModel?.facts);
+  if (warning !== null) note(`! ${warning}`);
 }
 
 const TYPED = ['ray', 'ray-token-file'];

@@ -111,9 +111,12 @@ const SPEEDS: Column<DescribedModel>[] = [
 ];
 
 function describeFoot(models: readonly DescribedModel[], omitted: number): string {
+  const silent = models.filter(model => model.problem === null && model.hasChatTemplate === false);
   const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
   const lines = [
     'Memory is an estimate, for 8-bit to 32-bit weights. For details, run "svc models show NAME".',
+    silent.length > 0 &&
+      `Without a chat template, so they neither chat nor learn from messages: ${silent.map(({ name }) => name).join(', ')}.`,
     used.length > 0 && `Chosen for the local cloud: ${used.join(', ')}.`,
     omitted > 0 && `Not listed: ${plural(omitted, 'more model')}.`,
   ];

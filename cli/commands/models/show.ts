@@ -1,5 +1,5 @@
 // svc models show NAME: all that is known of one base model on this machine.
-import { formatBytes, modelFactRows } from '../../../lib/console/index.js';
+import { formatBytes, modelFactRows, modelWarning } from '../../../lib/console/index.js';
 import type { CommandModule } from '../../command.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { type Fact, renderFacts } from '../terminal/table.js';
@@ -32,6 +32,7 @@ function toFacts(model: DescribedModel): Fact[] {
     ...modelFactRows(model).map(({ label, value }): Fact => [label, value]),
     ['As svc read it', readBytes > 0 ? formatBytes(readBytes) : null],
     ['Problem', problem],
+    ['Note', problem === null ? modelWarning(model) : null],
     ['Chosen', inUse ? 'for the local cloud' : null],
   ];
 }

@@ -38,7 +38,7 @@ export const chatCommand: Command = {
     ...stepOption,
     endpoint: text('SLUG', 'Chat with this endpoint, at its URL'),
     key: text('KEY', 'API key for the endpoint'),
-    temperature: text('N', 'Randomness: 0 (deterministic) to 2'),
+    temperature: text('N', "Randomness: 0 (deterministic) to 2 (default: the base model's own, or 0.7)"),
     'top-p': text('N', 'Top-p: sample from this probability mass'),
     'max-tokens': count('Maximum length of the answer'),
     seed: count('The same seed and messages give the same answer'),

@@ -18,6 +18,7 @@ import type { Handlers } from '../../http/index.js';
 import { knowsSecret, proveSecret, requireSecret } from '../auth/token.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import type { Health } from '../health.js';
+import type { GuardedBackend } from '../seams/backend.js';
 import { StorageFault } from '../store/storage-fault.js';
 
 export interface Activity {
@@ -33,16 +34,21 @@ export interface Activity {
 
 interface CloudContext {
   health: Pick<Health, 'problems'>;
-  deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'secret' | 'stop' | 'version'>;
+  deps: Pick<CloudDeps, 'address' | 'baseModel' | 'oauth' | 'readModelFacts' | 'secret' | 'stop' | 'version'>;
+  backend: Pick<GuardedBackend, 'preparing'>;
   /** Queries the store; throws if it does not answer. */
   readActivity(): Promise<Activity>;
   collectGarbage(): Promise<Collected>;
 }
 
-type OwnRoutes = Pick<CloudRoutes, 'getCloud' | 'getHealth' | 'collectGarbage' | 'stopCloud' | 'getOpenApi'>;
+type OwnRoutes = Pick<
+  CloudRoutes,
+  'getCloud' | 'getHealth' | 'getBaseModel' | 'collectGarbage' | 'stopCloud' | 'getOpenApi'
+>;
 
 export function cloudHandlers({
   deps,
+  backend,
   health,
   readActivity,
   collectGarbage,
@@ -62,6 +68,10 @@ export function cloudHandlers({
       const own = knowsSecret(request, secret) ? activity : null;
       const problems = health.problems();
       return problems.length === 0 ? { status: 'ok', ...own } : answerDegraded(problems, own);
+    },
+    async getBaseModel() {
+      const facts = (await deps.readModelFacts?.()) ?? null;
+      return { baseModel: { name: baseModel.name, facts, preparing: backend.preparing } };
     },
     getOpenApi: () => {
       document ??= describeApi(version, address);

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { CloudRoutes, Cluster, ClusterActivity, JobSummary } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
-import type { CloudDeps } from '../deps.js';
 import type { RequestCounts } from '../edge/request-counts.js';
 import type { Db } from '../store/db.js';
 
@@ -11,7 +10,6 @@ interface OverviewContext {
   db: Db;
   access: Access;
   counts: Pick<RequestCounts, 'read'>;
-  deps: Pick<CloudDeps, 'readModelFacts'>;
   /** A project's jobs in these statuses, most recently ended or created first. */
   listSome(projectId: string, which: 'running' | 'ended', most: number): Promise<JobSummary[]>;
 }
@@ -20,14 +18,13 @@ const MOST_JOBS = 5;
 
 /** Has a bounded size, because clients poll it every few seconds. */
 export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudRoutes, 'getOverview'>> {
-  const { db, access, counts, deps, listSome } = context;
+  const { db, access, counts, listSome } = context;
   return {
     async getOverview({ request, query }) {
       const { projectId } = await access.authorize(request, query);
-      const [running, recent, baseModel, rows] = await Promise.all([
+      const [running, recent, rows] = await Promise.all([
         listSome(projectId, 'running', MOST_JOBS),
         listSome(projectId, 'ended', MOST_JOBS),
-        deps.readModelFacts?.(),
         db
           .selectFrom('deployments')
           .select(['id', 'slug', 'enabled'])
@@ -41,7 +38,7 @@ export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudR
         enabled: enabled === 1,
         ...counts.read(id),
       }));
-      return { running, recent, endpoints, ...(baseModel && { baseModel }) };
+      return { running, recent, endpoints };
     },
   };
 }

@@ -149,6 +149,9 @@ export function createLocalBackend({
     get state() {
       return supervisor.state;
     },
+    get preparing() {
+      return supervisor.current?.serving.preparing ?? null;
+    },
     warm: () => void supervisor.acquire().catch(() => {}),
     async close() {
       idle?.stop();

@@ -26,7 +26,13 @@ interface VllmOptions extends VllmAddress {
   clock?: Clock | undefined;
 }
 
-const ABILITIES: BackendAbilities = { adapters: true, logprobs: false, structure: false, embeddings: false };
+const ABILITIES: BackendAbilities = {
+  adapters: true,
+  logprobs: false,
+  structure: false,
+  embeddings: false,
+  ownTemplate: true,
+};
 const ANSWER_MS = 15_000;
 const LOAD_MS = 60_000;
 /** How often to check whether vLLM is up. */

@@ -3,6 +3,7 @@
 import { type Clock, realClock } from '../../clock/index.js';
 import {
   ApiError,
+  NO_CHAT_TEMPLATE,
   type SampleGenerated,
   type SampleInput,
   type TemplateVariables,
@@ -44,6 +45,8 @@ export interface BackendAbilities {
   /** JSON schemas and tools. */
   structure: boolean;
   embeddings: boolean;
+  /** It has a chat template of its own, whatever the base model's folder has. */
+  ownTemplate: boolean;
 }
 
 /** The capabilities of svc's own engine, wherever it runs. */
@@ -52,6 +55,7 @@ export const ALL_ABILITIES: BackendAbilities = {
   logprobs: true,
   structure: true,
   embeddings: true,
+  ownTemplate: false,
 };
 
 /** Throws unless the request is for the base model or a loaded adapter. */
@@ -81,12 +85,15 @@ export interface InferenceBackend {
   readonly places?: number;
   /** Whether it can serve now or soon. `hung`: it does not respond and may have to be restarted. */
   readonly state: BackendState;
+  /** What it does before it can answer, in a sentence; null if it does nothing. Missing if it does not say. */
+  readonly preparing?: string | null;
   close(): Promise<void>;
 }
 
 export interface GuardedBackend extends InferenceBackend {
   /** The texts and embeddings that run or wait. */
   readonly queue: Pick<Queue, 'state'>;
+  readonly preparing: string | null;
   /** How many requests are in progress. */
   readonly activeCount: number;
 }
@@ -95,13 +102,15 @@ export interface GuardedBackend extends InferenceBackend {
 const UNQUEUED: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
 /**
- * Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. Tells callers
- * that it has no place for when to return.
+ * Refuses requests that the backend or the base model does not support, so that nothing is silently ignored, and counts the
+ * others. Tells callers that it has no place for when to return.
  */
 export function guardBackend(
   backend: InferenceBackend,
   clock: Pick<Clock, 'elapsed'> = realClock,
+  { hasChatTemplate = true }: { hasChatTemplate?: boolean | undefined } = {},
 ): GuardedBackend {
+  const rendersChats = hasChatTemplate || backend.abilities.ownTemplate;
   const queue = createQueue(backend.places, clock);
   let besideCount = 0;
 
@@ -133,6 +142,8 @@ export function guardBackend(
     load: adapter => backend.load(adapter),
     unload: sha256 => backend.unload(sha256),
     async *ask(kind, task, signal) {
+      // Before the model is loaded for nothing.
+      if (!rendersChats && 'messages' in task) throw new EngineError('invalid_value', NO_CHAT_TEMPLATE);
       requireAbilities(backend.abilities, kind, task);
       const answer = backend.ask(kind, task, signal);
       const { caller = '', isLowPriority = false } = task as Partial<Question<'chat'>>;
@@ -142,6 +153,9 @@ export function guardBackend(
     queue,
     get state() {
       return backend.state;
+    },
+    get preparing() {
+      return backend.preparing ?? null;
     },
     get activeCount() {
       return besideCount + queue.activeCount;

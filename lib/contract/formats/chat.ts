@@ -276,6 +276,7 @@ export const inferenceRequest = z
     stream: z.optional(z.boolean()),
     temperature: z.optional(temperature),
     topP: z.optional(topP),
+    topK: z.optional(topK),
     maxTokens: z.optional(positiveInteger),
     stop: z.optional(stop),
     seed: z.optional(seed),

@@ -1,6 +1,5 @@
 // Lists of jobs: whole or in pages, the settings of many jobs at once, and a project's overview.
 import * as z from 'zod/mini';
-import { servedModelFacts } from '../base-model.js';
 import { MOST_JOB_SETTINGS } from '../list-queries.js';
 import { boundList, step, uuid } from '../text.js';
 import { customSettings, jobConfig, jobSummary } from './job.js';
@@ -52,8 +51,6 @@ export const overview = z.object({
       failed: step,
     }),
   ),
-  /** What is known of the cloud's base model. */
-  baseModel: z.optional(servedModelFacts),
 });
 
 export type Overview = z.output<typeof overview>;

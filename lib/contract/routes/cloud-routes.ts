@@ -1,6 +1,7 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { DATASET_HEADERS } from '../addresses.js';
+import { servedModel } from '../base-model.js';
 import { clusterAnswer } from '../cluster.js';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from '../formats/chat.js';
 import {
@@ -292,6 +293,13 @@ export const cloudRoutes = defineRoutes({
     query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
     callers: 'anyone',
     answer: json(cloudInfo),
+  },
+  getBaseModel: {
+    method: 'GET',
+    path: '/v1/base-model',
+    summary: 'Describes the base model: its facts, and what a chat with it waits for.',
+    callers: 'anyone',
+    answer: json(z.object({ baseModel: servedModel })),
   },
   collectGarbage: {
     method: 'POST',

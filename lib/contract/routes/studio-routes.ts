@@ -2,6 +2,7 @@
 // project's trainer and the run started from Studio.
 import * as z from 'zod/mini';
 import { type RouteAddress, STUDIO_TOKEN_QUERY, studioAddresses } from '../addresses.js';
+import { servedModel } from '../base-model.js';
 import { deploymentInput, deploymentPatch } from '../deployment.js';
 import { evaluationQuery, evaluationRowQuery } from '../evaluation.js';
 import { identity } from '../identity.js';
@@ -128,6 +129,11 @@ export const studioRoutes = defineRoutes({
   getEvaluation: forwarded('getEvaluation'),
   listEvaluationRows: { ...forwarded('listEvaluationRows'), query: z.strictObject(evaluationRowQuery) },
   deleteEvaluation: forwarded('deleteEvaluation'),
+  getBaseModel: {
+    ...forwarded('getBaseModel'),
+    summary: "Describes the cloud's base model; null if the cloud does not say.",
+    answer: json(z.object({ baseModel: z.nullable(servedModel) })),
+  },
   getCluster: forwarded('getCluster'),
   getOpenApi: {
     ...studioAddresses.getOpenApi,

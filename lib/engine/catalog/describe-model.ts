@@ -6,6 +6,7 @@ import { describeGguf, KEPT_METADATA } from '../gguf/index.js';
 import { sizeOf } from '../graph/index.js';
 import { type ModelConfig, openModel, readModelSettings, weightShapes } from '../model/index.js';
 import { REQUIRED_FILES } from '../run-layout.js';
+import { readChatFacts, readSampling } from '../text/index.js';
 import { listFormats, openWeights, WeightsError } from '../weights/index.js';
 import { estimateMemory } from './estimate-memory.js';
 import { readCardLicense, readFirstLine } from './model-card.js';
@@ -42,16 +43,19 @@ const NO_FACTS: ModelFacts = {
   license: null,
   bytes: 0,
   memory: null,
+  hasChatTemplate: null,
+  sampling: {},
   problem: null,
 };
 
 async function describeFile(path: string): Promise<ModelFacts> {
   const { size: bytes } = await stat(path);
   try {
-    const { config, problem, mixture, formats, ...facts } = await describeGguf(path);
+    const { config, problem, mixture, formats, recommended, ...facts } = await describeGguf(path);
     const weightFormat = mixture ?? formats[0] ?? null;
     return {
       ...{ ...facts, weightFormat, bytes, memory: config && estimateMemory(config) },
+      sampling: readSampling(recommended),
       problem: problem === null ? null : toProblem(problem, path),
     };
   } catch (error) {
@@ -65,6 +69,7 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
   const settings = await readModelSettings(folder).catch(() => null);
   const stored = await readStored(folder).catch(() => null);
   const { config, problem } = await open(folder);
+  const chat = await readChatFacts(folder).catch(() => ({ hasChatTemplate: null, sampling: {} }));
   return {
     architecture: text(settings?.model_type),
     parameters: config ? countParameters(config) : (stored?.parameters ?? null),
@@ -73,6 +78,7 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
     license,
     bytes,
     memory: config && estimateMemory(config),
+    ...chat,
     problem,
   };
 }

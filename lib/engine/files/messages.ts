@@ -1,6 +1,6 @@
 // The messages between the process that reads files and its parent, and errors as parts of them.
 import { findDiskFault } from '../../system/index.js';
-import { TextError } from '../text/errors.js';
+import { NoTemplateError, TextError } from '../text/errors.js';
 import type { CheckRequest, OpenCheck, RowQuery } from '../train/check/open-check.js';
 import {
   type BlobSource,
@@ -82,6 +82,7 @@ export type SerializedError =
   | { kind: 'dataset'; file: string; reason: string; row: number | undefined }
   | { kind: 'weights'; file: string; problem: string; tensor: string | undefined }
   | { kind: 'text'; message: string }
+  | { kind: 'no template' }
   | { kind: 'other'; name: string; message: string; code: string | undefined };
 
 export function serializeError(error: unknown): SerializedError {
@@ -96,6 +97,7 @@ export function serializeError(error: unknown): SerializedError {
     const { file, problem, tensor } = error;
     return { kind: 'weights', file, problem, tensor };
   }
+  if (error instanceof NoTemplateError) return { kind: 'no template' };
   if (error instanceof TextError) return { kind: 'text', message: error.message };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'other', name, message, code: codeOf(error) };
@@ -110,6 +112,7 @@ export function deserializeError(error: SerializedError): Error {
     const { file, problem, tensor } = error;
     return new WeightsError(file, problem, tensor === undefined ? {} : { tensor });
   }
+  if (error.kind === 'no template') return new NoTemplateError();
   if (error.kind === 'text') return new TextError(error.message);
   const { name, message, code } = error;
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });

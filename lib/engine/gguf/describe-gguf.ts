@@ -5,7 +5,7 @@ import { listFormats } from '../weights/index.js';
 import { planNumbers } from './convert-model.js';
 import { type Facts, readFacts } from './facts.js';
 import { type GgufHeader, readGgufHeader } from './read-header.js';
-import { requireTokenizer } from './to-text-files.js';
+import { hasTemplate, requireTokenizer, toSamplingConfig } from './to-text-files.js';
 
 export interface DescribedGguf {
   /** llama.cpp's name of it. */
@@ -17,6 +17,9 @@ export interface DescribedGguf {
   parameters: number;
   context: number | null;
   license: string | null;
+  hasChatTemplate: boolean;
+  /** What it recommends for sampling, as in generation_config.json. */
+  recommended: Readonly<Record<string, unknown>>;
   /** Null if it is not supported. */
   config: ModelConfig | null;
   /** Why it is not supported. */
@@ -58,6 +61,8 @@ export async function describeGguf(file: string): Promise<DescribedGguf> {
     parameters: tensors.reduce((sum, { shape }) => sum + sizeOf(shape), 0),
     context: facts.number(`${architecture}.context_length`) ?? null,
     license: nameLicense(facts.text('general.license') ?? null, facts.text('general.license.name') ?? null),
+    hasChatTemplate: hasTemplate(facts),
+    recommended: toSamplingConfig(facts),
     ...(await findProblem(header, facts)),
   };
 }

@@ -201,6 +201,17 @@ function toTokenizerConfig(list: TokenList): Json {
   };
 }
 
+export const hasTemplate = (facts: Facts) => facts.text('tokenizer.chat_template') !== undefined;
+
+/** As in generation_config.json. */
+export function toSamplingConfig(facts: Facts): Json {
+  return {
+    temperature: facts.number('general.sampling.temp'),
+    top_p: facts.number('general.sampling.top_p'),
+    top_k: facts.number('general.sampling.top_k'),
+  };
+}
+
 function toGenerationConfig({ facts }: TokenList): Json {
   const id = (name: string) => facts.number(`tokenizer.ggml.${name}_token_id`);
   const ends = [id('eos'), id('eot'), id('eom')].filter(end => end !== undefined);
@@ -208,7 +219,6 @@ function toGenerationConfig({ facts }: TokenList): Json {
     bos_token_id: id('bos'),
     eos_token_id: ends.length > 0 ? [...new Set(ends)] : undefined,
     pad_token_id: id('padding'),
-    temperature: facts.number('general.sampling.temp'),
-    top_p: facts.number('general.sampling.top_p'),
+    ...toSamplingConfig(facts),
   };
 }

@@ -201,6 +201,8 @@ export type FromWorker =
   | { type: 'found'; findings: DeviceFindings }
   /** Whether the GPU can be used is known. */
   | { type: 'probed'; problem: string | null }
+  /** What the model waits for before it can answer, as a sentence. */
+  | { type: 'preparing'; what: string }
   | { type: 'serving' }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }

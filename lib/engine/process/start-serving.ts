@@ -11,6 +11,8 @@ export interface ServingProcess {
   pid: number;
   /** Resolves once the model can answer; rejects if it cannot be opened. */
   ready: Promise<void>;
+  /** What it does before that, as a sentence; null once it is ready. */
+  readonly preparing: string | null;
   /** Leaving the loop or aborting ends the work. Throws an `EngineError`. */
   ask<K extends AskKind>(
     kind: K,
@@ -33,8 +35,14 @@ export function startServing(task: ServeTask, clock = realClock): ServingProcess
   const opening = withResolvers<void>();
   opening.promise.catch(() => {});
   let stopped: EngineError | null = null;
+  let preparing: string | null = 'Loading the model.';
   let nextId = 1;
-  const worker = startWorker(message => deliver(message, opening, answers), {
+  const onMessage = (message: FromWorker) => {
+    if (message.type === 'preparing') preparing = message.what;
+    else if (message.type === 'serving') preparing = null;
+    deliver(message, opening, answers);
+  };
+  const worker = startWorker(onMessage, {
     serves: true,
     limits: LIMITS,
     clock,
@@ -80,6 +88,9 @@ export function startServing(task: ServeTask, clock = realClock): ServingProcess
     pid: worker.pid,
     ready: opening.promise,
     ask,
+    get preparing() {
+      return preparing;
+    },
     get isHung() {
       return worker.isHung;
     },

@@ -51,7 +51,7 @@ export async function startService(
   beginWork: BeginWork,
 ): Promise<Serving> {
   const endWork = beginWork(START_MS);
-  const service = await openService(task, beginWork);
+  const service = await openService(task, beginWork, what => send({ type: 'preparing', what }));
   const { generator, prompts } = service;
   const callers = new Map<number, AbortController>();
 
@@ -93,10 +93,14 @@ export async function startService(
   };
 }
 
-async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
+async function openService(
+  task: ServeTask,
+  beginWork: BeginWork,
+  onPreparing: (what: string) => void,
+): Promise<Service> {
   const { modelFolder, threads, provider, promptLimitMs, maxAdapters, ...limits } = task;
   const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const model = await openInPrecision(stored, task);
+  const model = await openInPrecision(stored, task, onPreparing);
   const session = { threads, ...(provider && { provider }) };
   const generator = createGenerator({ ...limits, ...model, text, session, beginWork });
   const { context } = generator;
@@ -105,13 +109,18 @@ async function openService(task: ServeTask, beginWork: BeginWork): Promise<Servi
   return { text, generator, prompts, textPlaces, adapters: createAdapterCache(model.config, maxAdapters) };
 }
 
+const COMPARING =
+  'Comparing 8-bit with 32-bit weights, to use the faster ones. This happens once for a model on this machine.';
+
 async function openInPrecision(
   model: ModelSource,
   { weights = 'f32', roundedFolder: folder, provider }: ServeTask,
+  onPreparing: (what: string) => void,
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
   if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
-  const decided = await decideWeights(model, weights, { folder, provider });
+  const onMeasure = () => onPreparing(COMPARING);
+  const decided = await decideWeights(model, weights, { folder, provider, onMeasure });
   return openWeights(model, decided, { folder, provider, trains: false });
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
-import { isObject, type TextFiles } from './text-files.js';
+import { type ChatFiles, isObject, type TextFiles } from './text-files.js';
 
 export interface TemplateOptions {
   /** The tools that the model may call, as in chat requests. */
@@ -37,18 +37,25 @@ interface ChatTemplates {
   readonly withTools: ChatTemplate;
 }
 
+export function hasChatTemplate({ config, template }: ChatFiles): boolean {
+  const given = config?.content.chat_template;
+  return template !== undefined || typeof given === 'string' || (Array.isArray(given) && given.length > 0);
+}
+
 /** Reads the templates of a folder. A `chat_template.jinja` takes precedence over tokenizer_config.json. */
 export function readChatTemplates(
-  { config, template }: TextFiles,
+  files: TextFiles,
   tokens: Readonly<Record<string, string>>,
 ): ChatTemplates | undefined {
+  if (!hasChatTemplate(files)) return undefined;
+  const { config, template } = files;
   const at = (path: string, source: string) => compileTemplate(path, source, tokens);
   if (template) return both(at(template.path, template.source));
   const given = config.content.chat_template;
   if (typeof given === 'string') return both(at(config.path, given));
-  if (!Array.isArray(given) || given.length === 0) return undefined;
-
-  const sources = new Map(given.filter(isObject).map(({ name, template }) => [name, template]));
+  const sources = new Map(
+    (given as unknown[]).filter(isObject).map(({ name, template }) => [name, template]),
+  );
   const plain = sources.get('default') ?? [...sources.values()][0];
   if (typeof plain !== 'string')
     throw new TextError(`${config.path}: chat_template has no default template.`);

@@ -3,7 +3,7 @@
 import { type ChatMessage, saysSomething, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
-import { NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
+import { NoTemplateError, NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
 import type { LearningMethod } from './row-formats.js';
 import { readRow, type TextShape } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
@@ -51,6 +51,8 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
       const encode = (side: 'chosen' | 'rejected') => encodeAnswer(parts, shape[side], side, options);
       return joinPair(encode('chosen'), encode('rejected'));
     } catch (error) {
+      // It is not the row's fault.
+      if (error instanceof NoTemplateError) throw error;
       if (error instanceof TextError) throw new RowError(file, number, reasonOf(error), { cause: error });
       throw error;
     }
@@ -68,7 +70,7 @@ function encodeAnswer(
   try {
     return truncate(encodeShape(parts, shape, { trainOn: 'assistant', variables, mayBeEmpty }), maxLength);
   } catch (error) {
-    if (!(error instanceof TextError)) throw error;
+    if (!(error instanceof TextError) || error instanceof NoTemplateError) throw error;
     const message = `its ${side} answer does not work: ${error.message}`;
     if (error instanceof NothingToLearnError) throw new NothingToLearnError(message, error);
     throw new TextError(message, { cause: error });

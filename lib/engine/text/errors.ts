@@ -1,8 +1,16 @@
 // The errors of tokenizers, chat templates and data set rows.
+import { NO_CHAT_TEMPLATE } from '../../contract/index.js';
 
 /** A tokenizer, chat template or conversation cannot be used. The message names the file and the reason. */
 export class TextError extends Error {
   override readonly name: string = 'TextError';
+}
+
+/** The model has no chat template, whatever the conversation or row. */
+export class NoTemplateError extends TextError {
+  constructor() {
+    super(NO_CHAT_TEMPLATE);
+  }
 }
 
 /** A row has nothing to learn: its answers are empty, or all of it is masked. */

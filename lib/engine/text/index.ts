@@ -1,5 +1,6 @@
 // Entry point of a model's text: everything about it that the model's folder defines, which is its tokenizer, its chat
 // template, and how training examples are written.
+import { type ChatFacts, readSampling } from './chat-facts.js';
 import { type ChatMessage, toTemplateMessages } from './chat-message.js';
 import { type ChatTemplate, type RenderOptions, readChatTemplates } from './chat-template.js';
 import {
@@ -10,7 +11,7 @@ import {
   type EncodedText,
 } from './encode-chat.js';
 import { createRowEncoder, type EncodedRow, type RowOptions } from './encode-row.js';
-import { TextError } from './errors.js';
+import { NoTemplateError, TextError } from './errors.js';
 import {
   bytesOfToken,
   createStreamDecoder,
@@ -18,12 +19,13 @@ import {
   readDecodingRules,
   type StreamDecoder,
 } from './stream-decoder.js';
-import { readTextFiles, type TextFiles } from './text-files.js';
+import { readTextFiles } from './text-files.js';
 import { findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
 
+export { type ChatFacts, readChatFacts, readSampling } from './chat-facts.js';
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
@@ -77,7 +79,7 @@ export interface ModelText {
   /** What its files say of special tokens and chats. */
   readonly facts: TextFacts;
   /** The model's sampling defaults. The engine chooses what is missing. */
-  readonly sampling: SamplingDefaults;
+  readonly sampling: ChatFacts['sampling'];
   /** The highest ID plus one. A model's logits may be wider. */
   readonly vocabSize: number;
 }
@@ -101,9 +103,7 @@ export async function openText(folder: string): Promise<ModelText> {
 
   function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
     if (templates) return tools ? templates.withTools : templates.plain;
-    throw new TextError(
-      'The base model has no chat template in tokenizer_config.json or chat_template.jinja.',
-    );
+    throw new NoTemplateError();
   }
 
   function encoderFor(tools: readonly unknown[] | undefined): ChatEncoder {
@@ -173,7 +173,7 @@ export async function openText(folder: string): Promise<ModelText> {
       chatTemplate: templates?.plain.source,
       toolTemplate: templates && otherSource(templates.withTools, templates.plain),
     },
-    sampling: readSamplingDefaults(files),
+    sampling: readSampling(files.generation?.content),
     vocabSize: vocabulary.size,
   };
 }
@@ -191,21 +191,3 @@ function findEndOfTurn(encoder: () => ChatEncoder): number | undefined {
     throw error;
   }
 }
-
-interface SamplingDefaults {
-  readonly temperature?: number;
-  readonly topP?: number;
-}
-
-/** From generation_config.json. `do_sample: false` means greedy decoding. Values out of range are ignored. */
-function readSamplingDefaults({ generation }: TextFiles): SamplingDefaults {
-  const { do_sample: isSampled, temperature, top_p: topP } = generation?.content ?? {};
-  if (isSampled === false) return { temperature: 0 };
-  return {
-    ...(isWithin(temperature, 2) && { temperature }),
-    ...(isWithin(topP, 1) && { topP }),
-  };
-}
-
-const isWithin = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value >= 0 && value <= most;

@@ -10,28 +10,35 @@ export interface JsonFile {
   readonly content: Json;
 }
 
-export interface TextFiles {
-  readonly tokenizer: JsonFile;
-  readonly config: JsonFile;
-  /** Optional. */
+/** What is about chats. Each file is optional. */
+export interface ChatFiles {
+  readonly config: JsonFile | undefined;
   readonly generation: JsonFile | undefined;
   readonly template: { readonly path: string; readonly source: string } | undefined;
 }
 
+export interface TextFiles extends ChatFiles {
+  readonly tokenizer: JsonFile;
+  readonly config: JsonFile;
+}
+
 export async function readTextFiles(folder: string): Promise<TextFiles> {
-  const [tokenizer, config, generation, template] = await Promise.all([
+  const [tokenizer, config, files] = await Promise.all([
     readJson(folder, 'tokenizer.json'),
     readJson(folder, 'tokenizer_config.json'),
-    readJson(folder, 'generation_config.json', { optional: true }),
-    readIfThere(join(folder, 'chat_template.jinja')),
+    readChatFiles(folder),
   ]);
-  return {
-    tokenizer,
-    config,
-    generation,
-    template:
-      template === undefined ? undefined : { path: join(folder, 'chat_template.jinja'), source: template },
-  };
+  return { ...files, tokenizer, config };
+}
+
+export async function readChatFiles(folder: string): Promise<ChatFiles> {
+  const path = join(folder, 'chat_template.jinja');
+  const [config, generation, source] = await Promise.all([
+    readJson(folder, 'tokenizer_config.json', { optional: true }),
+    readJson(folder, 'generation_config.json', { optional: true }),
+    readIfThere(path),
+  ]);
+  return { config, generation, template: source === undefined ? undefined : { path, source } };
 }
 
 async function readJson(folder: string, name: string): Promise<JsonFile>;

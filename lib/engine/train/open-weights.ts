@@ -23,10 +23,10 @@ interface WeightOptions {
 export async function decideWeights(
   model: ModelSource,
   setting: WeightSetting,
-  { folder, provider = 'cpu' }: WeightOptions,
+  { folder, provider = 'cpu', onMeasure = () => {} }: WeightOptions & { onMeasure?: () => void },
 ): Promise<WeightPrecision> {
   if (setting !== 'auto') return setting;
-  return provider === 'cpu' ? chooseWeights(model, folder) : 'f32';
+  return provider === 'cpu' ? chooseWeights(model, folder, onMeasure) : 'f32';
 }
 
 export async function openWeights(
@@ -51,9 +51,14 @@ const LEAST_SPEEDUP = 1.05;
  * training step with them is faster. The choice is kept, so that all runs with one folder of rounded weights use the
  * same form. Measures if there is no choice yet.
  */
-async function chooseWeights(model: ModelSource, folder: string): Promise<WeightPrecision> {
+async function chooseWeights(
+  model: ModelSource,
+  folder: string,
+  onMeasure: () => void,
+): Promise<WeightPrecision> {
   const known = await readWeightChoice(model, folder);
   if (known) return known.weights;
+  onMeasure();
   const speedup = await measureSpeedup(model, folder);
   const weights = speedup !== null && speedup >= LEAST_SPEEDUP ? 'int8' : 'f32';
   return (await keepWeightChoice(model, folder, { weights, speedup })).weights;

@@ -62,6 +62,8 @@ export interface Session extends Reach {
   state(): Promise<StateFile | null>;
   /** The project's scope. For anonymous callers without a state file, creates the project and writes the file. */
   ensureProject(): Promise<Scope>;
+  /** A client without an identity, for what a cloud tells anyone. */
+  clientForAnyone(): Promise<CloudClient>;
   /** A client with our token and, if given, a scope. */
   client(scope?: Scope): Promise<CloudClient>;
   /** A client in the project's scope; calls `ensureProject`. */
@@ -142,6 +144,7 @@ export function openSession({
     ensureIdentity,
     state: () => readState(folder),
     ensureProject,
+    clientForAnyone: async () => createCloudClient({ baseUrl: (await reach()).url, fetch, clock }),
     client,
     projectClient: async () => client(await ensureProject()),
     generation: createGenerations(folder, home),

@@ -49,10 +49,20 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     previewData: createPreviewHandler(project, trainerData),
     listJobs: createJobListHandler(project),
     ...createJobEventHandlers(project),
+    getBaseModel: ({ request: { signal } }) => readBaseModel(session, signal),
     chat: createChatHandler(project, session.clock),
     ...createForwardingHandlers(project),
     getOpenApi: ({ request }) => describe(new URL(request.url).origin),
   };
+}
+
+/** Other implementations of the cloud may not say. */
+async function readBaseModel(session: StudioDeps['session'], signal: AbortSignal) {
+  const cloud = await session.clientForAnyone();
+  return cloud.getBaseModel({ signal }).catch(error => {
+    if (error instanceof ApiError && error.status === 404) return { baseModel: null };
+    throw error;
+  });
 }
 
 function toText(bytes: ReadableStream<Uint8Array>): Response {

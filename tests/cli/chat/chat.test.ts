@@ -1,9 +1,18 @@
 // svc chat: one answer, and whole conversations at a terminal, against a cloud in memory.
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../../lib/contract/index.js';
+import {
+  ApiError,
+  type InferenceRequest,
+  NO_CHAT_TEMPLATE,
+  type ServedModel,
+} from '../../../lib/contract/index.js';
+import { answerChat } from '../../support/fake-cloud/chat.js';
 import { GOOD_KEY } from '../../support/fake-cloud/edge.js';
+import { emptyState } from '../../support/fake-cloud/state.js';
+import { sampleModelFacts } from '../../support/sample-overview.js';
 import { sampleDeployment } from '../../support/samples.js';
+import { until } from '../../support/until.js';
 import { failure, jsonLines, projectOfEach } from '../support/project.js';
 
 const CTRL_C = '\u0003';
@@ -50,6 +59,57 @@ describe('one message', () => {
       choices: [{ message: { content: '1: two\nlines' } }],
     });
     expect((await svc('chat given', { piped })).stdout).toBe('1: given\n');
+  });
+});
+
+describe('with what the cloud says of the base model', () => {
+  const sent: InferenceRequest[] = [];
+  let answer = () => {};
+  const own = projectOfEach({
+    isLinked: true,
+    routes: {
+      getBaseModel: () => ({ baseModel: { name: 'svc/tiny', ...said } }),
+      async chat({ body }: { body: InferenceRequest }) {
+        sent.push(body);
+        if (said.preparing) await new Promise<void>(resolve => (answer = resolve));
+        return answerChat(emptyState(), body.messages, body.stream);
+      },
+    },
+  });
+  let said: Pick<ServedModel, 'facts' | 'preparing'>;
+  beforeEach(() => {
+    sent.length = 0;
+    said = { facts: null, preparing: null };
+  });
+
+  it('an answer is sampled as its files recommend, or at 0.7, unless options say otherwise', async () => {
+    await own.svc('chat Hi');
+    said.facts = { ...sampleModelFacts, sampling: { temperature: 0.6, topK: 20 } };
+    await own.svc('chat Hi');
+    await own.svc('chat --temperature 1 --top-p 0.5 Hi');
+    expect(sent).toMatchObject([
+      { temperature: 0.7 },
+      { temperature: 0.6, topK: 20 },
+      { temperature: 1, topP: 0.5, topK: 20 },
+    ]);
+    expect(sent[0]).not.toHaveProperty('topK');
+  });
+
+  it('a first answer says what it waits for, beside the answer', async () => {
+    said.preparing = 'Comparing weights.';
+    const call = own.start('chat Hi');
+    await until(() => call.stderr).toContain('Comparing weights.\n');
+    answer();
+    expect(await call.done).toMatchObject({ stdout: '1: Hi\n', stderr: 'Comparing weights.\n' });
+  });
+
+  it('a conversation begins with what the model cannot do', async () => {
+    said.facts = { ...sampleModelFacts, hasChatTemplate: false };
+    const call = own.atTerminal('chat');
+    await call.shown('› ');
+    expect(call.stderr).toBe(`${NO_CHAT_TEMPLATE}\n`);
+    call.type(CTRL_D);
+    await call.done;
   });
 });
 

@@ -1,8 +1,9 @@
 // What a cloud says about itself and a project: its document, its health, what goes on, and the cluster that it trains on.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Cluster } from '../../../lib/contract/index.js';
+import { type Cluster, NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
 import type { FileReader } from '../../../lib/engine/index.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
+import { sampleModelFacts } from '../../support/sample-overview.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { openProjectCloud } from '../project-api/project-cloud.js';
 import { createTuning, toSvcId } from '../project-api/tuning-jobs.js';
@@ -52,6 +53,44 @@ describe('the health of reading files', () => {
   });
 });
 
+describe('the base model of a cloud', () => {
+  it('is told to anyone: its facts, if the cloud knows them, and what a chat waits for', async () => {
+    const read = async (deps: Parameters<typeof open>[0]) => (await open(deps)).cloud.client().getBaseModel();
+    const nothing = { name: 'test/model', facts: null, preparing: null };
+    expect(await read({})).toEqual({ baseModel: nothing });
+    const backend = { ...scriptedBackend(saying(end(1, 1))), preparing: 'Loading the model.' };
+    expect(await read({ readModelFacts: async () => sampleModelFacts, backend })).toEqual({
+      baseModel: { ...nothing, facts: sampleModelFacts, preparing: 'Loading the model.' },
+    });
+  });
+
+  it('without a chat template answers no chat: the model is not even asked', async () => {
+    const backend = scriptedBackend(saying(text('Hello'), end(3, 1)));
+    const readModelFacts = async () => ({ ...sampleModelFacts, hasChatTemplate: false });
+    const { addProject, cloud } = await open({ backend, readModelFacts });
+    const client = await addProject('one');
+    const chat = client.chat({
+      baseModel: 'test/model',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: false,
+    });
+    const refusal = { status: 400, code: 'invalid_value', message: NO_CHAT_TEMPLATE };
+    await expect(chat).rejects.toMatchObject(refusal);
+    const target = { kind: 'base_model', baseModel: 'test/model' } as const;
+    await client.createDeployment({ slug: 'open', target, authMode: 'none', operations: ['completions'] });
+    const ask = (operation: string, json: object) =>
+      cloud.call(`/d/open/v1/${operation}`, { method: 'POST', json: { model: 'open', ...json } });
+    const messages = [{ role: 'user', content: 'hi' }];
+    for (const stream of [false, true])
+      expect(await (await ask('chat/completions', { messages, stream })).json()).toMatchObject({
+        error: { code: 'invalid_value', message: NO_CHAT_TEMPLATE, param: 'messages' },
+      });
+    expect(backend.tasks).toEqual([]);
+    expect((await ask('completions', { prompt: 'hi' })).status).toBe(200);
+    expect(backend.tasks).toHaveLength(1);
+  });
+});
+
 describe('the overview of a project', () => {
   const CONFIG = { model: 'test/model', datasetSource: { type: 'huggingface', name: 'some/rows' } } as const;
 
@@ -70,16 +109,6 @@ describe('the overview of a project', () => {
     expect(recent[0]).not.toHaveProperty('config');
     const others = await (await addProject('two')).getOverview();
     expect(others).toEqual({ running: [], recent: [], endpoints: [] });
-  });
-
-  it('has what is known of the base model, if the cloud knows it', async () => {
-    const need = { f32: 2, int8: 1 };
-    const facts = {
-      ...{ architecture: 'llama', parameters: 1, context: 64, weightFormat: 'F32', license: null, bytes: 4 },
-      ...{ memory: { training: need, chat: need }, speed: { training: 100, answering: null } },
-    };
-    const { addProject } = await open({ readModelFacts: async () => facts });
-    expect((await (await addProject('one')).getOverview()).baseModel).toEqual(facts);
   });
 
   it('counts the requests of each endpoint, and those that were not answered', async () => {

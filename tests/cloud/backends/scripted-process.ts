@@ -3,6 +3,7 @@ import { EngineError, type Piece, type ServingProcess } from '../../../lib/engin
 import { end, text } from './scripted-backend.js';
 
 export interface ScriptedProcess extends ServingProcess {
+  preparing: string | null;
   becomeReady(): void;
   /** Fails to open the model for this reason, and exits. */
   refuse(reason: string): void;
@@ -43,6 +44,7 @@ export function scriptedProcess(): ScriptedProcess {
     ready,
     ended,
     isHung: false,
+    preparing: null,
     closed: false,
     unloads: 0,
     unloaded: [],

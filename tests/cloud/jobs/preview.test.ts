@@ -1,8 +1,8 @@
 // POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
 import { rm } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
-import { type DataPreview, dataPreview } from '../../../lib/contract/index.js';
+import { type DataPreview, dataPreview, NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { MODEL, openTestJobs, type TestJobs } from './test-jobs.js';
@@ -87,4 +87,29 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       expect(measurement!.steps).toBeGreaterThan(1);
     }
   });
+});
+
+it('of messages, for a model without a chat template, is one error, and so is the job', async () => {
+  const modelFolder = await makeModelFolder({ 'tokenizer_config.json': { eos_token: '<|endoftext|>' } });
+  const own = await openTestJobs(createLocalRunner(), { modelFolder });
+  onTestFinished(async () => {
+    await own.close();
+    await rm(modelFolder, { recursive: true, force: true });
+  });
+  const put = async (row: object) => ({ type: 'upload', datasetId: await own.upload(JSON.stringify(row)) });
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'hello' },
+  ];
+  const ask = async (datasetSource: object) => {
+    const config = { model: MODEL, datasetSource, ...learned };
+    return (await own.call('POST', '/v1/data/preview', { config })).json();
+  };
+  const source = await put({ messages });
+  expect(await ask(source)).toMatchObject({ error: { code: 'dataset_invalid', message: NO_CHAT_TEMPLATE } });
+  const report = { findings: [], formats: [{ name: 'prompt and completion', rows: 1 }] };
+  expect(await ask(await put({ prompt: 'hi ', completion: 'hello' }))).toMatchObject({ report });
+  await own.jobs.start();
+  const { id } = await own.create({ ...learned, datasetSource: source } as never);
+  expect((await own.until(id, 'failed')).error).toBe(NO_CHAT_TEMPLATE);
 });

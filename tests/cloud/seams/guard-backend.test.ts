@@ -5,6 +5,7 @@ import {
   guardBackend,
   type Question,
 } from '../../../lib/cloud/seams/backend.js';
+import { NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
 import { type AskKind, EngineError } from '../../../lib/engine/index.js';
 import { end, faultAfter, saying, scriptedBackend } from '../backends/scripted-backend.js';
 
@@ -50,4 +51,16 @@ it('tells callers without a place when to return, each after the other', async (
   // They give way to all others, so no place is promised to them.
   expect(await refused({ ...chat, isLowPriority: true })).toBeUndefined();
   expect([await refused(), await refused(), guarded.activeCount]).toEqual([5250, 5500, 0]);
+});
+
+it('renders chats that the base model has no template for only with a template of its own', async () => {
+  const task = { ...chat, messages: [{ role: 'user', content: 'hi' }] };
+  const asked = async (ownTemplate: boolean) => {
+    const inner = { ...scriptedBackend(saying(end(1, 1))), abilities: { ...ALL_ABILITIES, ownTemplate } };
+    const guarded = guardBackend(inner, { elapsed: () => 0 }, { hasChatTemplate: false });
+    for await (const _ of guarded.ask('chat', task, new AbortController().signal));
+    return inner.tasks.length;
+  };
+  expect(await asked(true)).toBe(1);
+  await expect(asked(false)).rejects.toMatchObject({ code: 'invalid_value', message: NO_CHAT_TEMPLATE });
 });

@@ -28,7 +28,7 @@ import {
   listKeptRows,
 } from '../../support/sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
-import { overviewOf } from '../../support/sample-overview.js';
+import { overviewOf, servedModelOf } from '../../support/sample-overview.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
@@ -48,6 +48,8 @@ export interface World {
   cluster: ClusterActivity | null;
   /** What is known of it, if the cloud tells. */
   baseModel?: ServedModelFacts;
+  /** What chats wait for. */
+  preparing?: string;
   /** Of each job, when it is opened. */
   log: readonly LogPart[];
 }
@@ -163,6 +165,7 @@ export function fakeStudio(part: Partial<World> = {}) {
       }),
     }),
     getOverview: () => overviewOf(world),
+    getBaseModel: () => ({ baseModel: servedModelOf(world) }),
     listDeployments: () => ({ deployments: world.deployments }),
     createDeployment({ slug, target, authMode = 'fixed_api_key' }) {
       const made = { ...deployment({ id: `d-${slug}`, slug, target }), authMode };

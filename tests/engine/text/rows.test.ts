@@ -1,5 +1,6 @@
 // Rows as people have them, as texts with their learned parts: chats, other formats, and preferences.
 import { describe, expect, it } from 'vitest';
+import { NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
 import type { RowOptions } from '../../../lib/engine/text/encode-row.js';
 import { type ModelText, RowError } from '../../../lib/engine/text/index.js';
 import { describeFormats, formatOf } from '../../../lib/engine/text/row-formats.js';
@@ -176,10 +177,18 @@ describe('a row is rejected with its file, its number and the reason', () => {
     expect(message).not.toContain('svc-text-');
   });
 
-  it('with an empty completion, or with messages, if there is no chat template', () => {
+  it('with an empty completion, if there is no chat template', () => {
     const empty = { prompt: 'hello', completion: '' };
     expect(complaint(plain, empty).message).toMatch(/row 12: its completion is empty/);
-    expect(complaint(plain, said({})).message).toMatch(/row 12: .* has no chat template/);
+  });
+
+  it.each([
+    ['messages', said({})],
+    ['a prompt of messages', { prompt: [{ role: 'user', content: 'hi' }], completion: 'hello' }],
+  ])('but not with %s that the model has no chat template for: that is not its fault', (_, row) => {
+    const rejected = complaint(plain, row);
+    expect(rejected).not.toBeInstanceOf(RowError);
+    expect(rejected.message).toBe(NO_CHAT_TEMPLATE);
   });
 });
 

@@ -222,6 +222,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     listProjectKeys: () => ({ keys: state.projectKeys }),
     issueProjectKey: ({ body }) => issueKey(state.projectKeys, body.label),
     revokeProjectKey: ({ params }) => revokeKey(state.projectKeys, params.keyId),
+    getBaseModel: () => ({ baseModel: { name: 'svc/tiny', ...state.baseModel } }),
     getCloud: () => ({
       version: '9.9.9',
       baseModel: 'svc/tiny',

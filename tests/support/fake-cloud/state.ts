@@ -8,6 +8,7 @@ import type {
   KeptRequest,
   Key,
   Project,
+  ServedModel,
 } from '../../../lib/contract/index.js';
 import type { KeptEvaluation } from '../sample-evaluation.js';
 
@@ -28,6 +29,7 @@ export interface FakeState {
   /** What its endpoints have kept. */
   kept: KeptRequest[];
   cluster: ClusterActivity | null;
+  baseModel: Pick<ServedModel, 'facts' | 'preparing'>;
   /** `GET /v1/jobs`, in order. */
   calls: string[];
   /** The same calls, with what they carried. */
@@ -52,6 +54,7 @@ export function emptyState(): FakeState {
     keys: [],
     projectKeys: [],
     evaluations: [],
+    baseModel: { facts: null, preparing: null },
     kept: [],
     cluster: null,
     calls: [],

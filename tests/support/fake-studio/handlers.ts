@@ -11,7 +11,7 @@ import {
   listKeptRows,
 } from '../sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
-import { overviewOf } from '../sample-overview.js';
+import { overviewOf, servedModelOf } from '../sample-overview.js';
 import { samplePreview } from '../sample-preview.js';
 import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
@@ -63,6 +63,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
         await send({ data: '[DONE]' });
       }),
     getOverview: () => overviewOf(world),
+    getBaseModel: () => ({ baseModel: servedModelOf(world) }),
     listDeployments: () => ({ deployments: world.deployments }),
     createDeployment({ body }) {
       const deployment = sampleDeployment({

@@ -32,6 +32,8 @@ export interface World {
   cluster: ClusterActivity | null;
   /** What is known of it, if the cloud tells. */
   baseModel?: ServedModelFacts;
+  /** What chats wait for. */
+  preparing?: string;
   run: FakeRun;
   /** Parts of an answer, and of the thought before it. */
   reply(request: InferenceRequest): AsyncIterable<Said>;

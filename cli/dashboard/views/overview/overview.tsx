@@ -16,12 +16,12 @@ import {
   START_COMMAND,
   trainerRows,
 } from '../../../../lib/console/index.js';
-import type { Overview as ProjectOverview } from '../../../../lib/contract/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
 import { useDashboard, useKept, useShell } from '../../dashboard-context.js';
 import { POLL_MS, useFetched, usePoll } from '../../hooks/fetched.js';
+import { useBaseModel } from '../../hooks/use-base-model.js';
 import { useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
@@ -41,9 +41,10 @@ export function Overview() {
 
   const below = height - 1;
   const inner = width - 4;
-  const { rows: activity, baseModel } = useActivity(inner, Math.floor(below / 3) - 2);
+  const activity = useActivity(inner, Math.floor(below / 3) - 2);
+  const modelFacts = useBaseModel()?.facts ?? null;
   const trainer = trainerRows(state, {
-    ...{ identity, baseModel, width: inner, height: below },
+    ...{ identity, modelFacts, width: inner, height: below },
     signs: useGlyphs(),
   });
   const rest = below - trainer.length - 2 - (activity.length === 0 ? 0 : activity.length + 2);
@@ -98,10 +99,7 @@ function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: b
 }
 
 /** The project's activity, whoever started it: as many rows as fit, running jobs first. */
-function useActivity(
-  width: number,
-  most: number,
-): { rows: Span[][]; baseModel?: ProjectOverview['baseModel'] } {
+function useActivity(width: number, most: number): Span[][] {
   const { clock } = useDashboard();
   const signs = useGlyphs();
   // The title shows whether Studio and the cloud are up; the last known values stay.
@@ -110,9 +108,9 @@ function useActivity(
   });
   const watched = value?.running.find(({ status }) => status === 'running')?.id ?? null;
   const losses = useLosses(watched);
-  if (!value) return { rows: [] };
+  if (!value) return [];
   const rows = activityRows(value, { watched, losses, now: new Date(clock.now()), width, signs });
-  return { rows: rows.slice(0, Math.max(0, most)), baseModel: value.baseModel };
+  return rows.slice(0, Math.max(0, most));
 }
 
 /** The losses of a live run. */

@@ -5,8 +5,10 @@ import {
   type ChatView,
   chatPanes,
   jobLabel,
+  modelWarning,
   modeSpans,
   plural,
+  samplingText,
   turnRows,
 } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
@@ -70,7 +72,9 @@ export function Playground({ job }: { job: string | null }) {
   };
   useCommands(isReading ? ['playground', 'anywhere', 'text'] : [], isReading ? reading : {});
 
-  const toDo = lacksJob ? CHOOSE_JOB : 'Press Enter to write a message.';
+  const toDo = lacksJob
+    ? CHOOSE_JOB
+    : `Press Enter to write a message. Samples with ${samplingText(talk.sampling)}.`;
   const said = first.isFollowing ? toDo : 'Scrolled up. Press G to follow.';
   const unknown = lacksJob ? CHOOSE_JOB : 'The base model is not known yet.';
   const answering = {
@@ -94,7 +98,9 @@ export function Playground({ job }: { job: string | null }) {
           <ChatPanel
             {...first}
             title={(beside !== null && model?.name) || 'Conversation'}
-            invitation={model ? `Press Enter to write to ${model.name}.` : unknown}
+            invitation={
+              modelWarning(talk.facts) ?? (model ? `Press Enter to write to ${model.name}.` : unknown)
+            }
           />
           {beside !== null && (
             <ChatPanel

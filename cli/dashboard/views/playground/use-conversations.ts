@@ -4,9 +4,11 @@ import {
   BASE_MODEL,
   type ChatAction,
   type ChatModel,
+  type ChatSampling,
   type ChatView,
   canRetry,
   chatRows,
+  chatSampling,
   completedJobs,
   countChatRows,
   emptyChat,
@@ -16,8 +18,10 @@ import {
   isAnswering,
   reduceChat,
   toInferenceRequest,
+  watchPreparing,
 } from '../../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
+import { useBaseModel } from '../../hooks/use-base-model.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
@@ -54,6 +58,8 @@ export function useConversations() {
   const [choice, { dispatch: choose }] = useKept('playground', merged<Choice>, initialChoice);
   const [chat, first] = useConversation('chat');
   const [besideChat, second] = useConversation('chat beside');
+  const facts = useBaseModel()?.facts;
+  const sampling = chatSampling(facts);
   const { mode, jobId, beside, draft, isThoughtOpen } = choice;
   const offered = completedJobs(all.jobs ?? []);
   const find = (id: string | null) => findChatModel(id, offered, identity);
@@ -66,9 +72,9 @@ export function useConversations() {
 
   function askBoth(question?: string): void {
     const { model, besideModel } = models;
-    if (model) void ask(dashboard, first, model, question);
+    if (model) void ask(dashboard, first, { ...model, sampling }, question);
     if (besideModel && (question !== undefined || canRetry(besideChat)))
-      void ask(dashboard, second, besideModel, question);
+      void ask(dashboard, second, { ...besideModel, sampling }, question);
   }
   function send(): void {
     const question = draft.trim();
@@ -106,7 +112,7 @@ export function useConversations() {
     ...(canRetry(chat) && !isBusy && { retry: () => askBoth(), clearChat: dispatchBoth(emptyChat) }),
     copy: reply === undefined ? undefined : () => copy(reply, 'the last answer'),
   };
-  return { ...choice, ...models, choose, all, offered, chat, besideChat, send, commands };
+  return { ...choice, ...models, facts, sampling, choose, all, offered, chat, besideChat, send, commands };
 }
 
 /**
@@ -114,9 +120,9 @@ export function useConversations() {
  * waits for the answer.
  */
 async function ask(
-  { client, reach, signal, refreshIdentity }: Dashboard,
+  { client, reach, signal, refreshIdentity, clock }: Dashboard,
   chat: Conversation,
-  { target, name: model }: ChatModel,
+  { target, name: model, sampling }: ChatModel & { sampling: ChatSampling },
   question?: string,
 ): Promise<void> {
   chat.dispatch(question === undefined ? { type: 'retried', model } : { type: 'asked', question, model });
@@ -124,12 +130,20 @@ async function ask(
   const forget = chat.subscribe(() => {
     if (!isAnswering(chat.state)) ended.abort();
   });
+  const begun = new AbortController();
+  void watchPreparing({
+    readBaseModel: () => client.getBaseModel({ signal: begun.signal }),
+    onPreparing: waitsFor => chat.dispatch({ type: 'waits', waitsFor }),
+    signal: AbortSignal.any([begun.signal, ended.signal, signal]),
+    clock,
+  });
   try {
-    const request = toInferenceRequest(chat.state, target);
+    const request = toInferenceRequest(chat.state, target, sampling);
     const chunks = client.chat(request, { signal: AbortSignal.any([ended.signal, signal]) });
     for await (const { choices } of chunks) {
       const { reasoning_content: thought, content: text } = choices[0]?.delta ?? {};
       if (ended.signal.aborted) continue;
+      if (thought || text) begun.abort();
       if (thought) chat.dispatchLater({ type: 'thought', text: thought }, SOON_MS);
       if (text) chat.dispatchLater({ type: 'text', text }, SOON_MS);
     }
@@ -141,6 +155,7 @@ async function ask(
     chat.dispatch({ type: 'failed', error: errorText(error) });
     await reach(Promise.reject(error)).catch(() => {});
   } finally {
+    begun.abort();
     forget();
   }
   // The first question creates the project.
