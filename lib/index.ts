@@ -55,6 +55,7 @@ export {
   type SampleInput,
   type Scope,
   type Target,
+  type TaskDescription,
 } from './contract/index.js';
 export { EngineError, type EngineErrorCode } from './engine/engine-error.js';
 export type { AskKind, Asks, EngineEvent, RunOutcome, TrainTask } from './engine/index.js';
@@ -64,6 +65,7 @@ export {
   type ConnectOptions,
   connectCloud,
   connectStudio,
+  connectTask,
   createService,
   createTrainer,
   type DatasetInput,
@@ -77,9 +79,26 @@ export {
   type Sweep,
   type SweepGrid,
   sweep,
+  type TaskConnectOptions,
   type Trainer,
   type TrainerCallbacks,
   type TrainerOptions,
   type TrainerResult,
 } from './sdk/public.js';
 export { type CloudOptions, type StartedCloud, startCloud } from './start-cloud.js';
+export {
+  type AskOptions,
+  defineTask,
+  type LikelyAnswer,
+  type SchemaInput,
+  type SchemaOutput,
+  type Task,
+  type TaskClient,
+  type TaskConnection,
+  TaskError,
+  type TaskErrorCode,
+  type TaskMessage,
+  type TaskOptions,
+  type TaskPrompt,
+  type TaskSchema,
+} from './task/index.js';

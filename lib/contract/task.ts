@@ -22,7 +22,11 @@ const MOST_MESSAGES = 50;
 const jsonSchema = z.record(z.string(), z.unknown());
 
 const label = z.string().check(z.maxLength(LONGEST_LABEL));
-const labels = boundList(z.array(label).check(z.minLength(1), z.maxLength(MOST_LABELS)), MOST_LABELS);
+/** The texts of which an answer may be one. */
+export const taskLabels = boundList(
+  z.array(label).check(z.minLength(1), z.maxLength(MOST_LABELS)),
+  MOST_LABELS,
+);
 
 const field = {
   name: z.string().check(z.maxLength(LONGEST_LABEL)),
@@ -32,7 +36,7 @@ const field = {
   /** It may be null. */
   nullable: z.optional(z.boolean()),
   /** Those of the type `label`. */
-  labels: z.optional(labels),
+  labels: z.optional(taskLabels),
 };
 
 const taskField = z.object(field);
@@ -54,7 +58,7 @@ const fields = {
   input: jsonSchema,
   output: jsonSchema,
   /** Of the kind `labels`, in their order. */
-  labels: z.optional(labels),
+  labels: z.optional(taskLabels),
   /** Of the kind `fields`, in their order. */
   fields: z.optional(boundList(z.array(taskField).check(z.maxLength(MOST_FIELDS)), MOST_FIELDS)),
   /** Missing if only the program can write the messages. */

@@ -9,10 +9,13 @@ import {
   enabledLabel,
   hasActivity,
   identityLine,
+  initialJobView,
   jobLabel,
   keyLabelProblem,
+  metadataRows,
   offerRows,
   type RunState,
+  reduceJobView,
   requestsText,
   resultText,
   runAction,
@@ -20,11 +23,12 @@ import {
   sparkLevels,
   targetLabel,
   targetWords,
+  taskText,
   trainerText,
   troubleLabel,
   underWayText,
 } from '../../lib/console/index.js';
-import { ApiError, type ClusterNode, type Target } from '../../lib/contract/index.js';
+import { ApiError, type ClusterNode, type Target, type TaskDescription } from '../../lib/contract/index.js';
 import { JOB_ID as jobId, sampleJob } from '../support/samples.js';
 import { seriesOf } from './support/series-of.js';
 
@@ -259,5 +263,39 @@ describe('a cluster', () => {
     expect(clusterRows({ ...cluster, nodes: [], runs, waits }).waiting).toEqual(waits);
     const lines = describePlaces({ ...cluster, nodes: Array(1000).fill(node(1, 0)), runs: [], waits: [] });
     expect([lines.length, lines.at(-1)!.text]).toEqual([21, 'and 980 more']);
+  });
+});
+
+describe('a task', () => {
+  const base = { name: 'triage', input: {}, output: {} };
+
+  it.each<[TaskDescription, string]>([
+    [{ ...base, kind: 'text' }, 'triage (text)'],
+    [{ ...base, kind: 'labels', labels: ['bug', 'wish'] }, 'triage (labels): bug, wish'],
+    [
+      { ...base, kind: 'labels', labels: Array.from({ length: 1000 }, (_, index) => `${index}`) },
+      'triage (labels): 0, 1, 2, 3, 4, 5, and 994 more',
+    ],
+    [
+      {
+        ...base,
+        kind: 'fields',
+        fields: [
+          { name: 'id', type: 'number' },
+          { name: 'note', type: 'text', optional: true },
+        ],
+      },
+      'triage (fields): id: number, note?: text',
+    ],
+  ])('is a line', (task, line) => {
+    expect(taskText(task)).toBe(line);
+  });
+
+  it('is among what an endpoint offers, and among the facts of a job', () => {
+    const task = { ...base, kind: 'text' as const };
+    const offer = { operations: ['chat'], corsOrigins: [], task };
+    expect(offerRows(offer)).toEqual([{ label: 'Task', values: ['triage (text)'] }]);
+    const view = reduceJobView(initialJobView, { type: 'polled', job: { ...sampleJob({}), task } });
+    expect(metadataRows(view, 'j')).toContainEqual({ label: 'Task', value: 'triage (text)' });
   });
 });

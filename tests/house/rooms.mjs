@@ -2,7 +2,7 @@
 // No file or folder needs one that needs it. `npm run check` cruises the product, and what makes its bundled model.
 
 const faces = ['contract', 'client', 'console'];
-const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
+const libRooms = [...faces, 'client/node', 'http', 'task', 'sdk', 'studio', 'cloud', 'engine'];
 const parts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
   part => `engine/${part}`,
 );
@@ -27,12 +27,13 @@ const rooms = {
   'console/safe-text': { at: 'lib/console/safe-text.ts', browser: true },
   'console/identity-line': { at: 'lib/console/identity-line.ts', imports: ['contract'], browser: true },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'] },
-  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'evaluation', 'engine/data'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
+  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'evaluation', 'task', 'engine/data'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
   studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'] },
   cloud:           { at: 'lib/cloud/', imports: ['system', 'tar', 'contract', 'evaluation', 'http', 'engine', 'cloud/sqlite', 'cloud/ray'], packages: ['kysely', 'jose'] },
   'cloud/ray':     { at: 'lib/cloud/ray/', imports: ['contract', 'engine', 'cloud/**'], packages: ['zod'] },
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', packages: ['libsql'] },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'] },
+  task:            { at: 'lib/task/', imports: ['contract'], packages: ['zod'] },
   tar:             { at: 'lib/tar/', packages: ['modern-tar'] },
   system:          { at: 'lib/system/', imports: ['system/doubled'] },
   'system/doubled': { at: 'lib/system/doubled.ts', browser: true },

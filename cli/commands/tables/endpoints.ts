@@ -74,6 +74,12 @@ export const deploymentCommands: Command[] = [
     load: () => import('../endpoints/show.js'),
   },
   {
+    name: 'endpoints client',
+    summary: 'Write a typed TypeScript client of an endpoint with a task, for projects without svc',
+    usage: 'SLUG',
+    load: () => import('../endpoints/client.js'),
+  },
+  {
     name: 'endpoints update',
     summary: 'Set what an endpoint offers, which web pages may call it, and whether it keeps requests',
     usage: 'SLUG',

@@ -86,6 +86,7 @@ function toChatTask(request: ChatCompletionRequest): ChatTask {
     logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
     tools: toToolUse(request),
     json: toSchema(request),
+    choices: request.structured_outputs?.choice,
   };
 }
 

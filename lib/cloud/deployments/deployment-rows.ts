@@ -65,7 +65,7 @@ export function isLocalDomain(domain: string): boolean {
 }
 
 /** TLS, except on this machine, where it is the cloud's own protocol. */
-function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
+export function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
   if (!isLocalDomain(deploymentDomain)) return { url: `https://${slug}.${deploymentDomain}`, pathUrl: null };
   const { protocol } = new URL(url);
   const port = /:\d+$/.exec(deploymentDomain)?.[0] ?? '';

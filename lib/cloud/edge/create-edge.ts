@@ -24,7 +24,8 @@ import {
   matchRoutes,
   toResponse,
 } from '../answers/operations.js';
-import { isLocalDomain, readDeployment } from '../deployments/deployment-rows.js';
+import { isLocalDomain, readDeployment, toUrls } from '../deployments/deployment-rows.js';
+import { findTargetTask } from '../deployments/targets.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
 import { keepAnswers } from '../kept-requests/keep-answers.js';
@@ -35,6 +36,7 @@ import type { Db } from '../store/db.js';
 import type { BackgroundResponses } from '../stored-answers/background.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answers/stored-answers.js';
+import { describeEndpoint, type EndpointDocument, findDocument, requireTask } from './endpoint-documents.js';
 import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
@@ -46,7 +48,7 @@ interface EdgeContext {
   stored: Pick<StoredAnswers, 'of'>;
   background: BackgroundResponses;
   counts: Pick<RequestCounts, 'add'>;
-  deps: Pick<CloudDeps, 'address' | 'log'>;
+  deps: Pick<CloudDeps, 'address' | 'log' | 'version'>;
   clock: Clock;
 }
 
@@ -59,7 +61,9 @@ interface Visit {
   deployment: OpenDeployment;
   /** The origin of the page that sent it, if the deployment allows it. */
   origin: string | null;
-  /** Missing for preflights and refused requests. */
+  /** What the endpoint says of itself, if that was asked for. */
+  document?: EndpointDocument;
+  /** Missing for preflights, documents and refused requests. */
   call?: StoringCall & { operation: OfferedRoute };
 }
 
@@ -79,6 +83,12 @@ export function createEdge(context: EdgeContext): Edge {
     visits.set(request, visit);
     // Sent for every path; otherwise the page could not read why its request was refused.
     if (visit.origin !== null && isPreflight(request)) return;
+    const document = findDocument(request.method, path);
+    if (document) {
+      if (!deployment.isPublic) await keys.deploymentKey(request, deployment.id);
+      visit.document = document;
+      return;
+    }
     const explain = (missing: string) => explainMissing(deployment, missing);
     const found = findOperation(deployment.routes, request.method, path, explain);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
@@ -104,8 +114,16 @@ export function createEdge(context: EdgeContext): Edge {
     return { ...served, caller, signal, requestId, ...(keepsRequests && { keep: keepAnswers(kept, about) }) };
   }
 
+  async function describe(deployment: OpenDeployment, document: EndpointDocument): Promise<object> {
+    const task = await findTargetTask(db, deployment.target);
+    if (document === 'task') return requireTask(task);
+    const { url, pathUrl } = toUrls(deployment.slug, deps.address);
+    return describeEndpoint({ ...deployment, url: pathUrl ?? url, version: deps.version, task });
+  }
+
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
-    const { call, deployment } = visits.get(request)!;
+    const { call, deployment, document } = visits.get(request)!;
+    if (document) return Response.json(await describe(deployment, document));
     if (!call) return answerPreflight(request, deployment.routes);
     const { operation, ...given } = call;
     return toResponse(await operations[operation](given));

@@ -165,7 +165,7 @@ export function guardBackend(
 }
 
 function requireAbilities(can: BackendAbilities, kind: AskKind, task: Question): void {
-  const { adapter, logprobs, json, tools } = task as Partial<Question<'chat'>>;
+  const { adapter, logprobs, json, choices, tools } = task as Partial<Question<'chat'>>;
   if (kind === 'embed' && !can.embeddings)
     throw new ApiError('model_not_supported', 'What answers for this cloud cannot embed texts.');
   if (typeof adapter === 'string' && !can.adapters)
@@ -174,7 +174,7 @@ function requireAbilities(can: BackendAbilities, kind: AskKind, task: Question):
     throw new ApiError('unsupported_parameter', 'What answers for this cloud has no log probabilities.', {
       param: 'logprobs',
     });
-  if (can.structure || (json === undefined && tools === undefined)) return;
+  if (can.structure || (json === undefined && !choices && tools === undefined)) return;
   const [what, part] = tools === undefined ? (['schemas', 'json'] as const) : (['tools', 'tools'] as const);
   throw new EngineError('invalid_value', `What answers for this cloud cannot follow ${what}.`, part);
 }

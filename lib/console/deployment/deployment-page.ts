@@ -3,6 +3,7 @@
 // working for callers.
 import { DEFAULT_OPERATION, type Deployment, type Key } from '../../contract/index.js';
 import { followLabel, targetLabel } from '../labels.js';
+import { taskText } from '../task-text.js';
 import { formatLocalTime } from '../text/format.js';
 
 export const LANGUAGES = [
@@ -92,7 +93,7 @@ function trimSlash(url: string): string {
 }
 
 interface OfferRow {
-  readonly label: 'Operations' | 'CORS' | 'Follows' | 'Before';
+  readonly label: 'Task' | 'Operations' | 'CORS' | 'Follows' | 'Before';
   readonly values: readonly string[];
 }
 
@@ -100,7 +101,7 @@ interface OfferRow {
 const SHOWN_EARLIER = 3;
 
 /**
- * An endpoint's optional features: operations besides chat, allowed web origins, what it follows, and its
+ * An endpoint's optional features: the task of its model, operations besides chat, allowed web origins, what it follows, and its
  * earlier targets. Empty if there are none. `timeText` formats an ISO time.
  */
 export function offerRows(
@@ -109,13 +110,15 @@ export function offerRows(
     corsOrigins,
     follows,
     earlierTargets = [],
-  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets'>,
+    task,
+  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets' | 'task'>,
   timeText: (iso: string) => string = formatLocalTime,
 ): OfferRow[] {
   const earlierText = ({ target, since }: (typeof earlierTargets)[number]) =>
     `${targetLabel(target)} since ${timeText(since)}`;
   const isDefault = operations.every(name => name === DEFAULT_OPERATION);
   return [
+    ...(task ? [{ label: 'Task', values: [taskText(task)] } as const] : []),
     ...(isDefault ? [] : [{ label: 'Operations', values: operations } as const]),
     ...(corsOrigins.length === 0 ? [] : [{ label: 'CORS', values: corsOrigins } as const]),
     ...(follows ? [{ label: 'Follows', values: [followLabel(follows)] } as const] : []),

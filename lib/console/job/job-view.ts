@@ -59,7 +59,7 @@ export interface JobView {
   readonly times: RunTimes;
 }
 
-type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 'scores'>>;
+type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 'scores' | 'task'>>;
 
 export type JobAction =
   | { readonly type: 'events'; readonly parts: readonly LogPart[] }

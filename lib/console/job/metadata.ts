@@ -1,6 +1,7 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
 import { jobFieldsWith } from '../../contract/index.js';
 import { scoreText } from '../labels.js';
+import { taskText } from '../task-text.js';
 import { deviceText } from '../text/device.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import { longRowsText, readCountText } from '../text/row-reading.js';
@@ -24,6 +25,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
   const facts = polled && jobFieldsWith('isFact').map(({ name, label }) => [label, fieldText(polled, name)]);
   const values: Values = {
     ...(facts && Object.fromEntries(facts)),
+    Task: polled?.task ? taskText(polled.task) : null,
     Origin: imported ? 'imported' : null,
     Waiting: shownWait(view),
     ...runValues(view, now),

@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
 import { ApiError } from '../errors.js';
+import { taskLabels } from '../task.js';
 import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { conversation, functionCall, PART_TYPES, sentConversation, toolCall } from './chat-messages.js';
@@ -81,6 +82,11 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** vLLM's, for answers that are one of several texts, which OpenAI's format does not have. */
+const structuredOutputs = z.object({
+  choice: z.optional(taskLabels),
+});
+
 /** The edge's request. Unknown fields are accepted and ignored. */
 export const chatCompletionRequest = z.looseObject({
   messages: sentConversation,
@@ -101,6 +107,7 @@ export const chatCompletionRequest = z.looseObject({
   logprobs: z.optional(z.boolean()),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   response_format: z.optional(responseFormat),
+  structured_outputs: z.optional(structuredOutputs),
   tools: z.optional(toolList(chatTool)),
   tool_choice: z.optional(toolChoice),
   parallel_tool_calls: z.optional(z.boolean()),

@@ -40,7 +40,8 @@ import { fileRoutes } from '../formats/openai-files.js';
 import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
 import { storedChatRoutes, storedResponseRoutes } from '../formats/stored-answers.js';
 import { uploadRoutes } from '../formats/uploads.js';
-import { defineRoutes, json, type RouteTable } from '../route.js';
+import { defineRoutes, json, type Route, type RouteTable } from '../route.js';
+import { taskDescription } from '../task.js';
 import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
 
 /** The path after a client's base URL. */
@@ -252,14 +253,28 @@ function toAddress({ method, path }: RouteAddress): RouteAddress {
 const toName = (route: string) =>
   route === 'completeChat' ? 'createChatCompletion' : `${route}AtDeployment`;
 
+/** Where an endpoint says its task, after its URL. */
+export const TASK_PATH = '/v1/task';
+
+const ownRoutes = defineRoutes({
+  getTask: {
+    method: 'GET',
+    path: TASK_PATH,
+    summary:
+      'Returns the task that the model at this address was trained for, with the JSON Schemas of inputs and answers.',
+    answer: json(taskDescription),
+  },
+});
+
 /** All of them, for the OpenAPI document. */
-export const edgeRoutes: RouteTable = Object.fromEntries(
-  Object.entries(OPERATIONS).flatMap(([operation, routes]) =>
+export const edgeRoutes: RouteTable = Object.fromEntries([
+  ...Object.entries<Route>(ownRoutes),
+  ...Object.entries(OPERATIONS).flatMap(([operation, routes]) =>
     Object.entries(routes).map(([name, does]) => {
       const route = openAiRoutes[name as OfferedRoute];
       const summary =
         operation === DEFAULT_OPERATION ? does : does.replace(/\.$/, `, if it offers \`${operation}\`.`);
-      return [toName(name), { ...route, ...toAddress(route), summary }];
+      return [toName(name), { ...route, ...toAddress(route), summary }] as const;
     }),
   ),
-);
+]);

@@ -108,6 +108,7 @@ const TAGS: Readonly<Record<string, string>> = {
   endpoints: 'Endpoints',
   deployments: 'Endpoints',
   models: 'Endpoints',
+  task: 'Endpoints',
   'project-keys': 'Keys',
   openai: 'OpenAI clients',
 };

@@ -126,6 +126,8 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' 
   tools?: ToolUse | undefined;
   /** The answer is a JSON value with this schema. */
   json?: JsonSchema | undefined;
+  /** The answer is one of these texts. */
+  choices?: readonly string[] | undefined;
   adapterFolder: string | null;
 }
 

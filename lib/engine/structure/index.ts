@@ -4,6 +4,7 @@ import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { JsonSchema } from './grammar/index.js';
 import { createLeaning } from './leaning.js';
 import {
+  choice,
   ENDED,
   type Ending,
   either,
@@ -27,6 +28,8 @@ export {
 export interface AnswerShape {
   /** The answer is a JSON value. */
   json?: JsonSchema | undefined;
+  /** The answer is one of these texts. */
+  choices?: readonly string[] | undefined;
   calls?: CallShape | undefined;
 }
 
@@ -63,12 +66,16 @@ export interface Structure {
 /** Throws an `EngineError` for a schema that cannot be enforced. */
 export function createStructure(
   table: TokenTable,
-  { json: schema, calls: asked }: AnswerShape,
+  { json: schema, choices, calls: asked }: AnswerShape,
   thought?: { readonly start: string; readonly end: string; readonly isOpen: boolean },
 ): Structure {
-  const part: RefusedPart = schema === undefined ? 'tools' : 'json';
+  const part: RefusedPart = schema === undefined && !choices ? 'tools' : 'json';
   const calls = asked && createCalls(table, asked);
-  const value = schema === undefined ? undefined : json(table, { schema, part });
+  const value = choices
+    ? choice(table, choices)
+    : schema === undefined
+      ? undefined
+      : json(table, { schema, part });
   const isFree = !asked?.isRequired && !value;
   const think = () => thinking(table, thought && !isFree ? Buffer.from(thought.end) : null);
   let phase = start();

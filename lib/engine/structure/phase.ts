@@ -101,6 +101,37 @@ export function literals(table: TokenTable, all: readonly Literal[], mayEnd = fa
   };
 }
 
+/** One of several texts, of which one may begin another. */
+export function choice(table: TokenTable, texts: readonly string[]): Phase {
+  const phaseAt = (left: readonly Buffer[]): Phase => {
+    const mayEnd = left.some(text => text.length === 0);
+    const few = () => [
+      ...(mayEnd ? table.endIds : []),
+      ...new Set(left.flatMap(text => (text.length === 0 ? [] : table.startsOf(text)))),
+    ];
+    return {
+      few,
+      take(id) {
+        if (table.endIds.has(id)) return mayEnd ? { next: ENDED, writes: 'nothing' } : null;
+        const bytes = table.isText(id) ? table.bytesOf(id) : [];
+        if (bytes.length === 0) return null;
+        const fitting = left.filter(text => text.subarray(0, bytes.length).equals(Buffer.from(bytes)));
+        if (fitting.length === 0) return null;
+        const rest = fitting.map(text => text.subarray(bytes.length));
+        const isOver = rest.every(text => text.length === 0);
+        return { next: isOver ? ENDED : phaseAt(rest), writes: 'text' };
+      },
+      mask: logits => keepOnly(logits, few()),
+      goesOn: () => ({ isString: false, ends: mayEnd ? [...table.endIds] : [] }),
+      ending() {
+        const shortest = left.reduce((a, b) => (b.length < a.length ? b : a));
+        return { bytes: shortest.length, tokens: () => table.tokensOf(shortest, false) };
+      },
+    };
+  };
+  return phaseAt(texts.map(text => Buffer.from(text)));
+}
+
 interface JsonOptions extends GrammarOptions {
   schema: JsonSchema;
   /** The call, if the value is its arguments. */

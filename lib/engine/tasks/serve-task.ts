@@ -161,7 +161,7 @@ async function* answerAsk(
 }
 
 async function chat(service: Service, task: ChatTask, abort: AbortController) {
-  const { messages, variables, tools, json, adapterFolder, ...settings } = task;
+  const { messages, variables, tools, json, choices, adapterFolder, ...settings } = task;
   const shape = toShape(service, task);
   if (shape) await service.generator.prepareShapes();
   const source = { messages, variables, ...(tools && { tools: tools.all }) };
@@ -172,8 +172,8 @@ async function chat(service: Service, task: ChatTask, abort: AbortController) {
   });
 }
 
-function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | undefined {
-  if (!tools) return json === undefined ? undefined : { json };
+function toShape({ text }: Service, { tools, json, choices }: ChatTask): AnswerShape | undefined {
+  if (!tools) return json === undefined && !choices ? undefined : { json, choices };
   const { all, isRequired, names, parallel } = tools;
   const functions = all
     .map(tool => tool.function)
@@ -184,7 +184,7 @@ function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | un
       isStrict: strict === true,
     }));
   const calls = { functions, isRequired, parallel, notation: text.callNotation };
-  return { json, calls };
+  return { json, choices, calls };
 }
 
 const NO_PARAMETERS = { properties: {}, additionalProperties: false };

@@ -25,7 +25,12 @@ interface Sources {
   evalDatasetSource?: DatasetSource | undefined;
 }
 
-export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
+export function toJobInput(
+  options: TrainerOptions,
+  model: string,
+  sources: Sources,
+  task = options.task?.description,
+): JobInput {
   const { name, tags, samples, bestBy } = options;
   const evals = Object.keys(options.evals ?? {});
   const config = {
@@ -40,6 +45,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
   return {
     name,
     ...(tags && { tags: [...tags] }),
+    ...(task && { task }),
     config: Object.fromEntries(definedFields) as JobInput['config'],
   };
 }
@@ -52,7 +58,7 @@ function valueAt(options: object, path: string): unknown {
 
 const OWN_OPTIONS = [
   ...[...PATHS.values()].map(path => path.split('.')[0]!),
-  ...['name', 'tags', 'model', 'dataset', 'evalDataset'],
+  ...['name', 'task', 'tags', 'model', 'dataset', 'evalDataset'],
   ...['samples', 'evals', 'bestBy', 'callbacks', 'abortSignal'],
 ];
 
@@ -103,6 +109,10 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
     if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);
   }
+  if (options.task !== undefined && typeof options.task?.toMessages !== 'function')
+    fail('`task` must be a task from defineTask.');
+  if (options.task && options.method?.type === 'dpo')
+    fail('`task` cannot be used with the method dpo, whose rows have two answers.');
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
   assertEvals(options, fail);

@@ -2,10 +2,15 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ApiError } from '../../contract/index.js';
+import { ApiError, type ColumnMap } from '../../contract/index.js';
+import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
 import type { DatasetInput, MapRow } from './options.js';
 
-type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & { map: MapRow };
+type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & {
+  map: MapRow;
+  /** The task whose rows `map` makes, for errors. */
+  taskName?: string | undefined;
+};
 
 /** The progress of `map` over a data set. */
 export interface MapProgress {
@@ -56,9 +61,10 @@ async function writeRows(
   const { ANY_COLUMNS, areKnown, codeOf, DatasetError, describeUnknown, openDataset } = await import(
     '../../engine/train/data/index.js'
   );
-  const { map, ...original } = input;
+  const { map, taskName = '', ...original } = input;
   const found = original.type === 'file' ? { ...original, path: resolve(folder, original.path) } : original;
   let [batch, rows, dropped] = ['', 0, 0];
+  const wrong = new WrongRows();
   let reportedAt = performance.now();
   try {
     const source = { ...found, columns: ANY_COLUMNS };
@@ -67,7 +73,7 @@ async function writeRows(
     for await (const { row, file: fileName, number } of dataset.rows()) {
       signal?.throwIfAborted();
       const at = `${fileName}, row ${number}`;
-      const made = await callMap(map, row, at);
+      const made = await callMap(map, row, at, wrong);
       rows++;
       if (performance.now() - reportedAt > REPORT_EVERY_MS) {
         onMap({ name, rows, dropped, isDone: false });
@@ -84,6 +90,8 @@ async function writeRows(
       await file.writeFile(batch);
       batch = '';
     }
+    const fault = wrong.describe(taskName);
+    if (fault) throw new ApiError('dataset_invalid', fault, { param: 'dataset' });
     await file.writeFile(batch);
     if (dropped === rows) throw refuse(name, `returned nothing for all ${rows} rows`);
     onMap({ name, rows, dropped, isDone: true });
@@ -103,11 +111,16 @@ async function callMap(
   map: MapRow,
   row: Record<string, unknown>,
   at: string,
+  wrong: WrongRows,
 ): Promise<object | null | undefined> {
   let made: unknown;
   try {
     made = await map(row);
   } catch (cause) {
+    if (cause instanceof TaskRowError) {
+      wrong.add(cause, at);
+      return null;
+    }
     throw refuse(
       at,
       `threw ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`,
@@ -147,4 +160,12 @@ function refuse(at: string, what: string, cause?: unknown): ApiError {
     `${at}: \`map\` ${what}. Return a row to train on, or null to leave it out.`,
     { param: 'dataset.map', cause },
   );
+}
+
+/** Makes chats of a task's rows, after the program's own `map`. */
+export function mapToTask(task: TaskRows, map: MapRow | undefined, columns: ColumnMap | undefined): MapRow {
+  return async row => {
+    const made = map ? await map(row) : row;
+    return made ? task.read(made as Record<string, unknown>, columns) : made;
+  };
 }

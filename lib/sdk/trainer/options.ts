@@ -13,6 +13,7 @@ import type {
   SampleInput,
   trainingOptions,
 } from '../../contract/index.js';
+import type { Task } from '../../task/index.js';
 
 interface Mapped {
   /** Maps the columns that training knows to yours: `{ prompt: 'question', completion: 'answer' }`. */
@@ -49,6 +50,11 @@ export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
 export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
+  /**
+   * A typed task, from `defineTask`: the rows of the data sets are `{ input, output }`, and are checked before training. The job,
+   * and endpoints that serve its adapters, show it.
+   */
+  task?: Task;
   /** Labels to find runs by. Up to 20. */
   tags?: readonly string[];
   /** Default: the cloud's base model. */

@@ -11,6 +11,7 @@ import {
   readJobEvent,
   scorePlace,
 } from '../../contract/index.js';
+import { openTaskRows } from '../../task/index.js';
 import type { Session } from '../session/session.js';
 import { createEvaluator, type EvalHooks, type Evaluator, inferWith } from './evaluator.js';
 import { type FollowHooks, followJob } from './follow-job.js';
@@ -96,11 +97,13 @@ export async function prepareJob(
   await session.projectClient();
   const model = options.model ?? (await session.ensureIdentity()).baseModel;
   const { folder, clock } = session;
-  const upload = { folder, clock, cloud: () => session.projectClient(), onMap, onUpload, signal };
+  const task = options.task && openTaskRows(options.task);
+  const cloud = () => session.projectClient();
+  const upload = { folder, clock, cloud, task, onMap, onUpload, signal };
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
-  const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
+  const input = toJobInput(options, model, { datasetSource, evalDatasetSource }, task?.description());
   return { input, cloud: await session.projectClient() };
 }
 

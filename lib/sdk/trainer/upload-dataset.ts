@@ -7,13 +7,16 @@ import { basename, resolve } from 'node:path';
 import { type CloudClient, createBackoff, isFinalError } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type ColumnMap, type Dataset, type DatasetSource } from '../../contract/index.js';
-import { type MapProgress, withMappedRows } from './map-rows.js';
+import { type TaskRows, WrongRows } from '../../task/index.js';
+import { type MapProgress, mapToTask, withMappedRows } from './map-rows.js';
 import type { DatasetInput } from './options.js';
 
 export interface UploadContext {
   /** The project's folder. */
   folder: string;
   cloud(): Promise<CloudClient>;
+  /** The task that rows are for. */
+  task?: TaskRows | undefined;
   /** The progress of the trainer's `map` function. */
   onMap?: ((progress: MapProgress) => void) | undefined;
   onUpload?: ((progress: UploadProgress) => void) | undefined;
@@ -26,21 +29,39 @@ export interface UploadContext {
 const WHOLE_BYTES = 8 * 1024 ** 2;
 
 export async function toDatasetSource(input: DatasetInput, context: UploadContext): Promise<DatasetSource> {
+  const { task } = context;
   if (input.type === 'rows') {
-    const rows = { name: 'rows.jsonl', blob: toBlob(input.rows), columns: undefined };
+    const read = task ? await readTaskRows(input.rows, task) : input.rows;
+    const rows = { name: 'rows.jsonl', blob: toBlob(read), columns: undefined };
     return toSource(await uploadWhole(rows, context));
   }
-  const { map, ...source } = input;
+  const { map: own, ...given } = input;
+  const { columns, ...unmapped } = given;
+  const map = task ? mapToTask(task, own, columns) : own;
+  const source = task ? unmapped : given;
   if (map) {
-    const { id } = await withMappedRows({ ...source, map }, context, (path, name) =>
+    const taskName = task?.description().name;
+    const { id } = await withMappedRows({ ...source, map, taskName }, context, (path, name) =>
       uploadFile({ path, name: nameMapped(name), columns: undefined }, context),
     );
     return toSource({ id });
   }
   if (source.type !== 'file') return source;
-  const { columns } = source;
   const path = resolve(context.folder, source.path);
   return toSource(await uploadFile({ path, name: basename(path), columns }, context), columns);
+}
+
+async function readTaskRows(rows: readonly object[], task: TaskRows): Promise<object[]> {
+  const wrong = new WrongRows();
+  const read: object[] = [];
+  for (const [index, row] of rows.entries())
+    await task.read(row as Record<string, unknown>).then(
+      chat => read.push(chat),
+      error => wrong.add(error, `row ${index + 1}`),
+    );
+  const fault = wrong.describe(task.description().name);
+  if (fault) throw new ApiError('dataset_invalid', fault, { param: 'dataset' });
+  return read;
 }
 
 function toSource({ id }: Pick<Dataset, 'id'>, columns?: ColumnMap): DatasetSource {

@@ -35,6 +35,30 @@ describe('a folder without a project', () => {
   });
 });
 
+describe('an endpoint with a task', () => {
+  const task = {
+    name: 'triage',
+    kind: 'labels' as const,
+    input: { type: 'string' },
+    output: { type: 'string', enum: ['bug', 'wish'] },
+    labels: ['bug', 'wish'],
+  };
+
+  it('shows it, and writes a client', async () => {
+    project.cloud.deployments.push(sampleDeployment({ task }));
+    expect(await print('endpoints show demo')).toMatch(/^Task +triage \(labels\): bug, wish$/m);
+    const source = await print('endpoints client demo');
+    expect(source).toMatch(/^export type Output = "bug" \| "wish";$/m);
+    expect(source).toContain('https://demo.d.example.com/v1');
+    expect(await json('endpoints client demo')).toEqual({ client: source });
+  });
+
+  it('is needed for a client', async () => {
+    project.cloud.deployments.push(sampleDeployment({}));
+    expect(await svc('endpoints client demo')).toMatchObject(failure(1, 'The endpoint demo has no task'));
+  });
+});
+
 describe('svc endpoints create', () => {
   it('publishes a final adapter, and says how to get a key', async () => {
     const stdout = await print('endpoints create demo --job 1a2b');

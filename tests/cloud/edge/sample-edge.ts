@@ -34,7 +34,7 @@ export function createSampleEdge(
     stored,
     background: createBackgroundResponses({ backend, clock, log }),
     counts,
-    deps: { address: localAddress, log },
+    deps: { address: localAddress, log, version: '1.2.3' },
     clock,
   });
 
