@@ -113,7 +113,7 @@ async function train(plan: Plan, session: Session, ways: Ways): Promise<ExitCode
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)
-      throw new CommandError("The project's abort signal fired, so the job was cancelled.");
+      throw new CommandError("The project's abort signal fired, so the job was canceled.");
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeJobState(run, session)}`);
   }

@@ -2,6 +2,7 @@
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
 export { isCloudError } from './cloud-error.js';
+export { roundedFolder } from './disk/folders.js';
 export { type FolderOwner, findFolderOwner, makePrivateFolder } from './disk/own-folder.js';
 export type {
   BackendAbilities,

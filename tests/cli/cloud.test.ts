@@ -1,7 +1,7 @@
 // svc cloud: a real cloud, started, asked, cleared up and stopped by its commands.
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { realClock } from '../../lib/clock/index.js';
@@ -13,6 +13,8 @@ import { findGpu, findSvc } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
 import { findFreePort } from '../support/free-port.js';
+import { ggufOfModel } from '../support/gguf-of-model.js';
+import { openGoldenModel } from '../support/golden-models.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
@@ -113,6 +115,20 @@ describe('a cloud that was started in the background', { timeout: JOURNEY_TIMEOU
     const second = await svc(`cloud start --foreground --base-model ${place.model}`);
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is already running at') });
     expect(await place.processes()).toEqual([pid]);
+  });
+
+  it('refuses a GGUF file beside it without reading more than its header, and says so of one that it cannot run', async () => {
+    const file = join(place.home.folder, 'other.gguf');
+    await writeFile(file, await ggufOfModel((await openGoldenModel('qwen3')).folder));
+    const start = () => svc(`cloud start --base-model ${file}`);
+    expect(await start()).toMatchObject({
+      exitCode: 1,
+      stderr: `svc: The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".\n`,
+    });
+    expect(existsSync(join(place.home.folder, 'models'))).toBe(false);
+    await writeFile(file, 'no model');
+    expect((await start()).stderr).toBe(`svc: svc cannot run ${file}: The file is not a GGUF file.\n`);
+    await rm(file);
   });
 
   it.each(['cloud start', 'cloud start --foreground'])('gets no other options from svc %s', async start => {
@@ -338,7 +354,10 @@ describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       expect(await start()).toEqual({ exitCode: 1, stdout: '', stderr });
       await svc('cloud stop');
       for (const name of ['tokenizer.json', 'model.safetensors']) await rm(join(gemma, name));
-      expect((await start()).stderr).toContain('is missing tokenizer.json, model.safetensors.');
+      // Which files are missing makes no difference then.
+      expect(await start()).toEqual({ exitCode: 1, stdout: '', stderr });
+      await rm(join(gemma, 'config.json'));
+      expect((await start()).stderr).toContain('is missing config.json, tokenizer.json, model.safetensors.');
       await rm(gemma, { recursive: true });
     });
 

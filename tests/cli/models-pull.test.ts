@@ -12,12 +12,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
+import type { DescribedModel } from '../../cli/commands/models/describe-found.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { ownFolder } from '../../lib/cloud/disk/own-folder.js';
-import { openBaseModel } from '../../lib/cloud/index.js';
+import { openBaseModel, roundedFolder } from '../../lib/cloud/index.js';
 import { openDb } from '../../lib/cloud/store/db.js';
 import { withFileLock } from '../../lib/sdk/local-cloud/index.js';
 import { type ModelHub, startModelHub } from '../engine/hub/model-hub.js';
@@ -51,6 +52,8 @@ const options = (isTTY = false) => ({
   env: { HOME: home, SVC_HOME: join(home, 'svc'), HF_ENDPOINT: hub.url, OLLAMA_MODELS: join(home, 'ollama') },
 });
 const call = (...args: string[]) => callCli(['models', ...args], options());
+
+const bundledConfig = () => JSON.parse(readFileSync(join(baseModelFolder(), 'config.json'), 'utf8'));
 
 function write(name: string, content: string | object): void {
   mkdirSync(dirname(join(home, name)), { recursive: true });
@@ -237,6 +240,8 @@ describe('svc models rm', () => {
     lock.release();
     expect(silent.stderr).toContain(`does not respond, so svc cannot tell whether it uses ${NAME}.`);
     expect(used.stderr).toContain(`The local cloud is running with ${NAME}. Stop it first`);
+    // It is a copy of the model that ships with svc, so its adapters do not need it.
+    write('svc/cloud/models/acme--tiny/config.json', { ...bundledConfig(), edited: true });
     await addTrainedJob(openBaseModel(join(models(), 'acme--tiny')).digest!);
     const trained = await call('rm', NAME);
     expect(trained.stderr).toContain(`Adapters of 1 job were trained on ${NAME} and need it.`);
@@ -246,16 +251,71 @@ describe('svc models rm', () => {
   });
 });
 
+describe('svc models rm, of rounded weights', () => {
+  const roundedOf = (folder: string) =>
+    roundedFolder(join(home, 'svc', 'cloud'), openBaseModel(folder).digest!);
+  const round = (folder: string) => {
+    write(join(relative(home, roundedOf(folder)), '1.forward.int8'), '1'.repeat(2_000_000));
+    return roundedOf(folder);
+  };
+  const find = async (name: string) => {
+    const { models } = JSON.parse((await call('list', '--json')).stdout) as { models: DescribedModel[] };
+    return models.find(model => model.name === name)!;
+  };
+
+  it('counts them as part of a model, and deletes them with it', async () => {
+    await call('pull', NAME);
+    const { bytes, roundedBytes } = await find(NAME);
+    expect(roundedBytes).toBe(0);
+    const rounded = round(join(models(), 'acme--tiny'));
+    expect((await find(NAME)).roundedBytes).toBe(2_000_000);
+    expect((await call('show', NAME)).stdout).toMatch(/Rounded weights +2 MB/);
+    const { stdout } = await call('rm', NAME, '--json');
+    expect(JSON.parse(stdout).removed.paths).toEqual([join(models(), 'acme--tiny'), rounded]);
+    expect([existsSync(rounded), bytes > 2_000_000]).toEqual([false, true]);
+  });
+
+  it('deletes them alone if the model is of another program, or ships with svc', async () => {
+    const rounded = round(baseModelFolder());
+    const { stdout } = await call('rm', 'svc/tiny-instruct');
+    expect(stdout).toBe(
+      'Deleted the rounded weights of svc/tiny-instruct, 2 MB. The model itself ships with svc and cannot be deleted.\n',
+    );
+    expect(existsSync(rounded)).toBe(false);
+  });
+
+  it('leaves those that a running cloud uses, whatever the model is called', async () => {
+    await call('pull', NAME);
+    const rounded = round(join(models(), 'acme--tiny'));
+    write('svc/cloud/options.json', { 'base-model': 'acme/other' });
+    await runCloud(baseModelFolder());
+    expect((await call('rm', 'svc/tiny-instruct', '--force')).stderr).toContain(
+      'with the rounded weights of',
+    );
+    const { stdout } = await call('rm', NAME, '--json');
+    expect(JSON.parse(stdout).removed.paths).toEqual([join(models(), 'acme--tiny')]);
+    expect(existsSync(rounded)).toBe(true);
+  });
+});
+
 describe('svc models rm, of a model by other names', () => {
-  it('does not delete what the next start uses', async () => {
+  it('deletes what was read of a file that is still there: the next start reads it again', async () => {
     for (const name of ['tiny:8b', 'same:8b'])
       putInOllama(join(home, 'ollama'), name, hub.files['tiny.gguf']!);
-    await read('ollama:tiny:8b');
+    const { digest } = (await read('ollama:tiny:8b'))!;
+    await addTrainedJob(digest!);
     write('svc/cloud/options.json', { 'base-model': 'ollama:tiny:8b' });
-    expect((await call('rm', 'ollama:same:8b')).stderr).toContain('The next start of the local cloud uses');
     expect((await call('list')).stdout).toContain(
       'Chosen for the local cloud: ollama:same:8b, ollama:tiny:8b.',
     );
+    expect((await call('rm', 'ollama:same:8b')).stdout).toContain('Deleted what svc read of ollama:same:8b');
+    expect((await read('ollama:tiny:8b')).digest).toBe(digest);
+  });
+
+  it('deletes what jobs were trained on if it is here under another name', async () => {
+    await call('pull', NAME);
+    await addTrainedJob(openBaseModel(join(models(), 'acme--tiny')).digest!);
+    expect((await call('rm', NAME)).exitCode).toBe(0);
   });
 
   it('does not delete what a running cloud uses, even with --force', async () => {

@@ -1,6 +1,7 @@
 // svc models, on folders of made-up programs.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chooseBaseModel } from '../../cli/commands/cloud/choose-base-model.js';
 import type { DescribedModel } from '../../cli/commands/models/describe-found.js';
@@ -117,6 +118,20 @@ describe('svc models', () => {
     expect((await read(left!.name)).folder).toBe(left!.name);
   });
 
+  it('keeps names apart in a narrow terminal', async () => {
+    const gguf = await ggufOfModel((await openGoldenModel('qwen3')).folder);
+    const name = 'acme/A-Model-With-A-Rather-Long-Name-GGUF';
+    for (const form of ['Q4_K_M', 'Q8_0'])
+      write(`svc/cloud/models/${name.replace('/', '--')}--files/a-model.${form}.gguf`, gguf);
+    const { stdout } = await callCli(['models'], { cwd: home, env: env(), isTTY: true, columns: 80 });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    expect(lines.filter(line => /^acme\/A-Model-With.*…/.test(line))).toEqual([
+      expect.stringMatching(/^acme\/A-Model-Wi.*…\S*Q4_K_M\.gguf /),
+      expect.stringMatching(/^acme\/A-Model-Wi.*…\S*Q8_0\.gguf /),
+    ]);
+    expect(Math.max(...lines.slice(0, 4).map(line => line.length))).toBeLessThanOrEqual(80);
+  });
+
   it("uses what Hugging Face's cache has, without a connection", async () => {
     const folder = copyModel('.cache/huggingface/hub/models--acme--cached/snapshots/c0');
     expect(await read('acme/cached')).toMatchObject({ name: 'acme/cached', folder });
@@ -158,6 +173,32 @@ describe('svc models show', () => {
     expect(JSON.parse((await call('show', './own', '--json')).stdout)).toMatchObject({
       model: { name: folder, source: 'file', problem: null },
     });
+  });
+
+  it('knows each by the name that svc cloud status shows, too', async () => {
+    await installInOllama('tiny:8b');
+    const file = write('Own Model.Q8_0.gguf', await ggufOfModel((await openGoldenModel('llama')).folder));
+    const folder = copyModel('own');
+    for (const model of ['ollama:tiny:8b', file, folder]) {
+      const { name } = await read(model);
+      start(model);
+      if (model === file) expect(name).toBe('Own-Model.Q8_0');
+      const shown = JSON.parse((await call('show', name, '--json')).stdout).model;
+      expect(shown).toMatchObject({ name: model, inUse: true });
+    }
+  });
+
+  it('says what a model without a chat template cannot do, and so does the list', async () => {
+    await installInOllama('tiny:8b');
+    expect((await call('show', 'ollama:tiny:8b')).stdout).toMatch(
+      /^Chat +none: it has no chat template\n[\s\S]*^Note +This base model has no chat template, so it cannot chat/m,
+    );
+    expect((await call()).stdout).toContain(
+      'so they neither chat nor learn from messages: ollama:tiny:8b.\n',
+    );
+    const { stdout } = await call('show', 'svc/tiny-instruct');
+    expect(stdout).toMatch(/^Chat +temperature /m);
+    expect(stdout).not.toContain('Note');
   });
 
   it.each(['acme/none', './none', 'ollama:none', 'lmstudio:none'])('does not know %s', async name => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   breakToWidth,
+  cutMiddle,
   cutToWidth,
   displayWidth,
   dropWidth,
@@ -31,6 +32,12 @@ it.each([
 
 it('a text that is made to fit is cut, dropped or padded by columns, never within a letter', () => {
   expect([6, 4, 0].map(width => cutToWidth('triage', width))).toEqual(['triage', 'tri…', '']);
+  expect([cutMiddle('acme/model-Q8_0', 9), cutMiddle('acme', 9), cutMiddle('acme', 2)]).toEqual([
+    'acme…Q8_0',
+    'acme',
+    'a…',
+  ]);
+  expect(cutMiddle('翻訳翻訳翻訳', 6)).toBe('翻…訳');
   expect([cutToWidth('翻訳翻訳', 4), takeWidth('a翻訳', 2)]).toEqual(['翻…', 'a']);
   expect([3, 2].map(width => dropWidth('a翻訳', width))).toEqual(['訳', ' 訳']);
   expect([dropWidth('triage', 4), dropWidth('翻', 4)]).toEqual(['ge', '']);

@@ -60,7 +60,7 @@ describe('the sidebar', () => {
       Step: '20 of 40',
       Elapsed: '21 s',
       'Time left': '20 s',
-      Speed: '412 tokens/s',
+      Speed: '412 tokens/s (last step)',
       Loss: '0.5 at step 20',
       'Best eval loss': '0.75 at step 20',
       'Data set': 'train.jsonl',

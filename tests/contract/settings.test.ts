@@ -41,7 +41,7 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
       ...common,
       stream_options,
       prediction: { type: 'content', content: 'hi' },
-      reasoning_effort: 'a level of tomorrow',
+      reasoning_effort: 'xhigh',
       verbosity: 'low',
     },
     refused: {
@@ -163,3 +163,13 @@ describe.each(Object.entries(FORMATS))(
     });
   },
 );
+
+it.each<[keyof typeof REFUSED, object, string]>([
+  ['chat', { reasoning_effort: 'extreme' }, 'reasoning_effort'],
+  ['responses', { reasoning: { effort: 'extreme' } }, 'reasoning.effort'],
+  ['messages', { output_config: { effort: 'extreme' } }, 'output_config.effort'],
+])('an effort that no client knows is refused by name in %s', (name, setting, param) => {
+  const { parse, least } = FORMATS[name];
+  const refused = expect.objectContaining({ status: 400, param, message: expect.stringContaining('xhigh') });
+  expect(() => parse({ ...least, ...setting })).toThrow(refused);
+});

@@ -161,6 +161,12 @@ describe("Hugging Face's cache", () => {
     expect(await names()).toEqual([]);
   });
 
+  it('lists a folder and the GGUF files in it, and no folder that has nothing else', async () => {
+    putModel('acme/both', [...WHOLE, 'tiny.gguf']);
+    putModel('acme/gguf', ['config.json', 'tiny.gguf']);
+    expect(await names()).toEqual(['acme/both', 'acme/both:tiny.gguf', 'acme/gguf:tiny.gguf']);
+  });
+
   it('is read as far as it makes sense', async () => {
     put(`${cache}/models--acme--file`);
     put(`${cache}/models--no-owner/refs/main`, 'c0');

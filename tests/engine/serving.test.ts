@@ -1,6 +1,7 @@
 // A served model as its callers see it: a separate process that answers many chats, and may die.
 import { cp, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../lib/clock/index.js';
@@ -49,6 +50,29 @@ const faultOf = (task: Partial<ChatTask>) =>
     () => null,
     error => error,
   );
+
+it('says what it does before it can answer: it compares weights once, whatever the folder is called', async () => {
+  const roundedFolder = temporaryFolder('svc-rounded');
+  /** All that is said until it is ready. */
+  async function sayings(folder: string) {
+    const said = new Set<string | null>();
+    const started = start({ modelFolder: folder, weights: 'auto', roundedFolder });
+    let isReady = false;
+    void started.ready.then(() => {
+      isReady = true;
+    });
+    for (; !isReady; await nextTurn()) said.add(started.preparing);
+    expect(started.preparing).toBeNull();
+    return [...said].filter(what => what !== null);
+  }
+  expect(await sayings(modelFolder)).toEqual([
+    'Loading the model.',
+    expect.stringMatching(/^Comparing 8-bit with 32-bit weights/),
+  ]);
+  const copy = join(temporaryFolder('svc-copy'), 'renamed');
+  await cp(modelFolder, copy, { recursive: true });
+  expect(await sayings(copy)).toEqual(['Loading the model.']);
+});
 
 describe('a served model', () => {
   const words = (times: number) => [{ role: 'user', content: 'word '.repeat(times) }];

@@ -6,13 +6,14 @@ import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import {
+  describeModel,
   findHubModel,
   findLocalModel,
   isLocalModel,
   openModel,
   parseModelFile,
 } from '../../../lib/engine/index.js';
-import type { Io } from '../../command.js';
+import { CommandError, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import { downloadInto } from './download-model.js';
 import type { LastingOptions } from './lasting-options.js';
@@ -40,7 +41,7 @@ export async function chooseBaseModel(
 }
 
 /** Without what owns it. A file of LM Studio is called as it is. */
-function toLocalName(wanted: string): string | undefined {
+export function toLocalName(wanted: string): string | undefined {
   const [, name] = /^ollama:(?:.*\/)?([^/]+)$/.exec(wanted) ?? [];
   return name === undefined ? undefined : toModelName(name);
 }
@@ -64,6 +65,22 @@ async function openHubModel(
 async function openUsable(model: BaseModel): Promise<BaseModel> {
   await openModel(model.folder);
   return model;
+}
+
+/** As `chooseBaseModel`, for a model on this machine, but reads no more of a GGUF file than its header. */
+export async function checkBaseModel(
+  options: LastingOptions,
+  folder: string,
+  io: Pick<Io, 'env' | 'stderr'>,
+): Promise<void> {
+  const wanted = String(options['base-model']);
+  const path = isLocalModel(wanted) ? await findLocalModel(wanted, placesOf(io)) : wanted;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    await chooseBaseModel(options, folder, io);
+    return;
+  }
+  const { problem } = await describeModel({ path });
+  if (problem !== null) throw new CommandError(`svc cannot run ${path}: ${problem}`);
 }
 
 /** Whether it can be opened without a download. Paths are saved as absolute ones. */

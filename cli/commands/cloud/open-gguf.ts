@@ -45,7 +45,7 @@ export async function openGguf(
 }
 
 /** The part of a file's name that says what it is, as a model's name. */
-function toFileName(file: string): string {
+export function toFileName(file: string): string {
   return toModelName(basename(file).replace(/\.gguf$/i, ''));
 }
 

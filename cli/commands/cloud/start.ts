@@ -35,7 +35,7 @@ import {
   UsageError,
 } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { chooseBaseModel, isOnThisMachine } from './choose-base-model.js';
+import { checkBaseModel, chooseBaseModel, isOnThisMachine } from './choose-base-model.js';
 import { choosePython } from './choose-python.js';
 import {
   changeOptions,
@@ -144,9 +144,10 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const running = await findCloudIn(folder);
   // Checks a model on this machine even while a cloud is running, so that no one stops it for a model that does
   // not work.
-  if (!running || isOnThisMachine(typed['base-model'])) {
-    const baseModel = await chooseBaseModel(options, folder, io);
-    if (!running) await requireDevice(baseModel, start);
+  if (!running) await requireDevice(await chooseBaseModel(options, folder, io), start);
+  else {
+    if (isOnThisMachine(typed['base-model'])) await checkBaseModel(options, folder, io);
+    await refuseOthers(running, start);
   }
   let isNew = false;
   const cloud = await ensureLocalCloud({

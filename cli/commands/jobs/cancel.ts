@@ -41,6 +41,6 @@ async function cancelAll({ session, answer }: SessionContext, typed: string): Pr
   answer({ jobs }, () =>
     jobs.length === 0
       ? `Every run of the sweep ${shortId(id)} has ended; nothing was changed.\n`
-      : `Cancelled ${plural(jobs.length, 'run')} of the sweep ${shortId(id)}.\n`,
+      : `Canceled ${plural(jobs.length, 'run')} of the sweep ${shortId(id)}.\n`,
   );
 }

@@ -3,10 +3,13 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
+import { openBaseModel } from '../../../lib/cloud/index.js';
 import { findLocalModel, isLocalModel, type LocalModel, listLocalModels } from '../../../lib/engine/index.js';
 import { CommandError, type Io, UsageError } from '../../command.js';
+import { toLocalName } from '../cloud/choose-base-model.js';
 import { readOptions, toLasting } from '../cloud/lasting-options.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
+import { toFileName } from '../cloud/open-gguf.js';
 
 export interface FoundModel {
   name: string;
@@ -108,12 +111,27 @@ export async function findModel(
   if (typed === '') throw new UsageError('The name of the base model is empty.');
   const wanted = toWanted(typed, io.cwd);
   const models = await findModels(folder, io);
-  const found = await findIn(models, wanted, io, isBetter);
+  const found =
+    (await findIn(models, wanted, io, isBetter)) ?? models.find(model => wireNameOf(model) === typed);
   if (found) return found;
   if (isAbsolute(wanted) && (await stat(wanted).catch(() => null))) return addPath(wanted, models);
   throw new CommandError(
     `There is no base model ${typed} on this machine. To list those that are here, run "svc models".`,
   );
+}
+
+/** What a cloud calls it, as `svc cloud status` shows it. */
+function wireNameOf({ name, path }: FoundModel): string | null {
+  if (path === null) return null;
+  const local = isLocalModel(name) ? toLocalName(name) : undefined;
+  if (local !== undefined) return local;
+  if (/\.gguf$/i.test(path)) return toFileName(path);
+  if (!isAbsolute(name)) return name;
+  try {
+    return openBaseModel(path).name;
+  } catch {
+    return null;
+  }
 }
 
 /** By name or place. Ollama and LM Studio have several names for one model. */

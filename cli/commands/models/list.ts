@@ -74,14 +74,22 @@ function columnsFor(models: readonly DescribedModel[], { style }: Screen): Colum
     {
       title: 'Name',
       text: ({ name }) => name,
-      least: 16,
+      least: 30,
+      cut: 'middle',
       paint: (text, { inUse }) => (inUse ? style.bold(text) : text),
     },
     { title: 'Parameters', text: ({ parameters }) => parametersText(parameters) ?? UNKNOWN },
     { title: 'Weights', text: ({ weightFormat }) => weightFormat ?? UNKNOWN },
-    { title: 'Size', text: ({ bytes, readBytes }) => formatBytes(bytes + readBytes) },
-    { title: 'Train memory', text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN) },
-    { title: 'Chat memory', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN) },
+    {
+      title: 'Size',
+      text: ({ bytes, readBytes, roundedBytes }) => formatBytes(bytes + readBytes + roundedBytes),
+    },
+    {
+      title: 'Train memory',
+      text: ({ memory }) => (memory ? memoryText(memory.training) : UNKNOWN),
+      spare: true,
+    },
+    { title: 'Chat memory', text: ({ memory }) => (memory ? memoryText(memory.chat) : UNKNOWN), spare: true },
     ...(has('speed') ? SPEEDS : []),
     {
       title: 'Context',
@@ -114,7 +122,9 @@ function describeFoot(models: readonly DescribedModel[], omitted: number): strin
   const silent = models.filter(model => model.problem === null && model.hasChatTemplate === false);
   const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
   const lines = [
-    'Memory is an estimate, for 8-bit to 32-bit weights. For details, run "svc models show NAME".',
+    'Memory is an estimate: from weights in 8 bits to weights in 32. For details, run "svc models show NAME".',
+    models.some(({ speed }) => speed !== null) &&
+      'Speeds are of the fastest run, at its median step, and of the fastest answer.',
     silent.length > 0 &&
       `Without a chat template, so they neither chat nor learn from messages: ${silent.map(({ name }) => name).join(', ')}.`,
     used.length > 0 && `Chosen for the local cloud: ${used.join(', ')}.`,

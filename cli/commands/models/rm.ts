@@ -1,5 +1,6 @@
-// svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file. What belongs to other
-// programs, it leaves to their own commands.
+// svc models rm NAME: deletes a base model that svc downloaded, or what it read of a GGUF file, and its rounded weights. What
+// belongs to other programs, it leaves to their own commands.
+import { existsSync } from 'node:fs';
 import { lstat, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countJobsTrainedOn } from '../../../lib/cloud/index.js';
@@ -12,8 +13,8 @@ import { findRunning } from '../cloud/find-running.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { lockOf } from '../cloud/model-places.js';
 import { agree } from '../terminal/ask.js';
-import { describeFound, digestOf } from './describe-found.js';
-import { type FoundModel, findModel } from './find-models.js';
+import { describeFound, digestsOf, roundedOf } from './describe-found.js';
+import { type FoundModel, findModel, findModels } from './find-models.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, positionals, answer } = context;
@@ -21,15 +22,30 @@ export const run: CommandModule['run'] = async context => {
   const model = await findModel(positionals[0]!, folder, io, hasPaths);
   const paths = pathsOf(model);
   const advice = adviceFor(model);
-  if (paths.length === 0) throw new CommandError(`${model.name} ${advice}`);
-  await requireUnused(model, paths, folder, context);
-  const { name, bytes, readBytes } = await describeFound(model, folder);
-  const size = formatBytes(model.source === 'svc' ? bytes + readBytes : readBytes);
-  const what = model.source === 'svc' ? name : `what svc read of ${name}`;
+  const kept = roundedOf(model, folder).filter(path => existsSync(path));
+  if (paths.length + kept.length === 0) throw new CommandError(`${model.name} ${advice}`);
+  const used = await requireUnused(model, paths, folder, context);
+  const rounded = kept.filter(path => !used.includes(path));
+  if (paths.length + rounded.length === 0)
+    throw new CommandError(
+      `The local cloud is running with the rounded weights of ${model.name}. Stop it first.`,
+    );
+  const { name, bytes, readBytes, roundedBytes } = await describeFound(model, folder);
+  const isOwn = model.source === 'svc';
+  const size = formatBytes((isOwn ? bytes : 0) + readBytes + (rounded.length > 0 ? roundedBytes : 0));
+  const what = isOwn
+    ? name
+    : paths.length > 0
+      ? `what svc read of ${name}`
+      : `the rounded weights of ${name}`;
   await agree(`Delete ${what} (${size})?`, context, io);
   for (const path of paths) await remove(path);
+  for (const path of rounded) await rm(path, { recursive: true, force: true });
   const rest = advice === null ? '' : ` The model itself ${advice}`;
-  answer({ removed: { name, paths } }, () => `${toSafeLine(`Deleted ${what}, ${size}.${rest}`)}\n`);
+  answer(
+    { removed: { name, paths: [...paths, ...rounded] } },
+    () => `${toSafeLine(`Deleted ${what}, ${size}.${rest}`)}\n`,
+  );
 };
 
 /** What is svc's own of it. */
@@ -54,13 +70,16 @@ function adviceFor({ source, name, path }: FoundModel): string | null {
   return advice[source];
 }
 
-/** Throws if a cloud uses the model, or jobs were trained on it. */
+/**
+ * Throws if a cloud uses the model or, if there is no file to read it from again, the next start does, or jobs were trained on it.
+ * Returns the rounded weights that a running cloud uses.
+ */
 async function requireUnused(
-  { name, inUse }: FoundModel,
+  { name, inUse, source }: FoundModel,
   paths: readonly string[],
   folder: string,
   { values, io }: Context,
-): Promise<void> {
+): Promise<string[]> {
   const { cloud, owner } = await findRunning(folder, io.clock, 0);
   const isRunning = cloud !== null || owner !== null;
   if ((isRunning && inUse) || (await isAmong(cloud?.modelFolder, paths)))
@@ -71,16 +90,29 @@ async function requireUnused(
     throw new CommandError(
       `The local cloud does not respond, so svc cannot tell whether it uses ${name}. Stop it first.`,
     );
-  if (values.force) return;
+  const used = cloud?.modelFolder ? roundedOf({ path: cloud.modelFolder, copies: [] }, folder) : [];
+  if (values.force || source !== 'svc') return used;
   if (inUse)
     throw new CommandError(
       `The next start of the local cloud uses ${name}. Start it with another --base-model first, or pass --force.`,
     );
-  const jobs = await countJobsTrainedOn(folder, paths.flatMap(digestOf));
+  const jobs = await countJobsTrainedOn(folder, await findLost(paths, folder, io));
   if (jobs > 0)
     throw new CommandError(
       `Adapters of ${plural(jobs, 'job')} were trained on ${name} and need it. To delete it anyway, pass --force.`,
     );
+  return used;
+}
+
+/** The digests of models that are nowhere else on this machine. */
+async function findLost(paths: readonly string[], folder: string, io: Context['io']): Promise<string[]> {
+  const digests = digestsOf({ path: null, copies: [...paths] });
+  if (digests.length === 0) return [];
+  const others = (await findModels(folder, io)).filter(
+    model => !pathsOf(model).some(path => paths.includes(path)),
+  );
+  const kept = new Set(others.flatMap(digestsOf));
+  return digests.filter(digest => !kept.has(digest));
 }
 
 /** Whichever links lead there. */

@@ -24,13 +24,14 @@ const SOURCES: Readonly<Record<DescribedModel['source'], string>> = {
 };
 
 function toFacts(model: DescribedModel): Fact[] {
-  const { name, source, path, readBytes, problem, inUse } = model;
+  const { name, source, path, readBytes, roundedBytes, problem, inUse } = model;
   return [
     ['Name', name],
     ['From', SOURCES[source]],
     ['Path', path],
     ...modelFactRows(model).map(({ label, value }): Fact => [label, value]),
     ['As svc read it', readBytes > 0 ? formatBytes(readBytes) : null],
+    ['Rounded weights', roundedBytes > 0 ? formatBytes(roundedBytes) : null],
     ['Problem', problem],
     ['Note', problem === null ? modelWarning(model) : null],
     ['Chosen', inUse ? 'for the local cloud' : null],

@@ -85,7 +85,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
   const left = new Promise<ExitCode>(resolve => {
     leave = resolve;
   });
-  let state: 'following' | 'asking' | 'cancelling' = 'following';
+  let state: 'following' | 'asking' | 'canceling' = 'following';
 
   function goAway(): void {
     reporter.note(describeLeft(run.job.id));
@@ -103,9 +103,9 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
     );
     reporter.release();
     if (answer === 'interrupted') return goAway();
-    state = answer === 'yes' ? 'cancelling' : 'following';
+    state = answer === 'yes' ? 'canceling' : 'following';
     if (answer !== 'yes') return;
-    reporter.note('Cancelling the job…');
+    reporter.note('Canceling the job…');
     await run.cancel().catch((error: Error) => {
       state = 'following';
       reporter.note(`! Could not cancel the job: ${error.message}`);
@@ -120,7 +120,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
   ];
   return {
     left,
-    wantsCancel: () => state === 'cancelling',
+    wantsCancel: () => state === 'canceling',
     stop() {
       for (const stop of stops) stop?.();
     },

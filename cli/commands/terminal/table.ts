@@ -1,5 +1,6 @@
 // Formats tables, single items and times as text.
 import {
+  cutMiddle,
   cutToWidth,
   displayWidth,
   formatLocalTime,
@@ -16,6 +17,8 @@ export interface Column<Row> {
   short?: (row: Row) => string;
   /** The minimum width when cells are cut. */
   least?: number;
+  /** Where cells are cut. Default: at the end. */
+  cut?: 'middle';
   /** May be dropped if there is no room; the last such column goes first. */
   spare?: true;
   paint?: (text: string, row: Row) => string;
@@ -42,8 +45,8 @@ export function renderTable<Row>(
   const header = line(laid.map(column => style.bold(padToWidth(column.title, column.width))));
   const body = rows.map((row, index) =>
     line(
-      laid.map(({ cells, width: room, paint }) => {
-        const text = cutToWidth(cells[index]!, room);
+      laid.map(({ cells, width: room, paint, cut }) => {
+        const text = (cut === 'middle' ? cutMiddle : cutToWidth)(cells[index]!, room);
         return (paint?.(text, row) ?? text) + ' '.repeat(room - displayWidth(text));
       }),
     ),

@@ -9,8 +9,9 @@ import {
   type TemplateVariables,
 } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
-import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
+import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
+import { isSameModel } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
@@ -149,7 +150,7 @@ function requireSameBase(
   { model, digest }: FoundAdapter['trainedOn'],
   base: ServedModelsOptions['baseModel'],
 ): void {
-  if (model === base.name && !isOther(digest, base.digest)) return;
+  if (isSameModel({ name: model, digest }, base)) return;
   const was = model === base.name ? 'different weights with that name' : `\`${model}\``;
   throw new ApiError(
     'model_not_supported',

@@ -17,8 +17,10 @@ export interface Folders {
   /** What unfinished batches have been answered so far. */
   readonly batches: string;
   batch(id: string): string;
-  /** Rounded weights of base models. */
+  /** Rounded weights of base models, each model's in a folder of its own. */
   readonly rounded: string;
+  /** Those of a base model, by its digest. */
+  roundedOf(baseModel: { readonly digest?: string | undefined }): string;
   /** A job's folder, which its trainer works in. Offered adapters are in `adapters`. */
   job(jobId: string): string;
   adapter(jobId: string, adapter: AdapterPlace): string;
@@ -32,6 +34,7 @@ export interface AdapterPlace {
 export function createFolders(root: string): Folders {
   const jobs = join(root, 'jobs');
   const batches = join(root, 'batches');
+  const rounded = join(root, 'rounded');
   return {
     root,
     jobs,
@@ -41,7 +44,8 @@ export function createFolders(root: string): Folders {
     parts: join(root, 'parts'),
     batches,
     batch: id => join(batches, id),
-    rounded: join(root, 'rounded'),
+    rounded,
+    roundedOf: ({ digest }) => (digest === undefined ? rounded : join(rounded, digest.slice(0, 32))),
     job: jobId => join(jobs, jobId),
     adapter: (jobId, adapter) => join(jobs, jobId, ADAPTERS, adapterName(adapter)),
   };
@@ -64,3 +68,6 @@ export function stagePrefix(folder: string): string {
 export function unpackPrefix(folder: string): string {
   return `${folder}.restoring-`;
 }
+
+/** Where a data folder has the rounded weights of a base model. */
+export const roundedFolder = (root: string, digest: string) => createFolders(root).roundedOf({ digest });

@@ -2,7 +2,7 @@
 // reads, and old downloads. Never touches anything that a row refers to, and so nothing that an endpoint uses.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
@@ -31,12 +31,27 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
     await removeAll(await findJobGarbage(context)),
     await removeAll(await takeOldDownloads(context, yesterday)),
     await removeAll(await findBatchLeftovers(context.db, folders)),
+    await removeAll(await findRounded(context)),
     await removeAll(await findPartLeftovers(context.db, folders, new Date(clock.now()))),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
     await removeLeftFolders(stagePrefix(folders.root)),
     await removeLeftFolders(unpackPrefix(folders.root)),
   ]);
+}
+
+/** Rounded weights of other base models, which are rounded again when they are used. Which ones were faster is kept. */
+async function findRounded({ folders, deps }: GarbageContext): Promise<string[]> {
+  const own = basename(folders.roundedOf(deps.baseModel));
+  const garbage: string[] = [];
+  for (const name of await listNames(folders.rounded)) {
+    if (name === own) continue;
+    const path = join(folders.rounded, name);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const files = isFolder ? (await listNames(path)).map(file => join(path, file)) : [path];
+    garbage.push(...files.filter(file => !isFolder || !/\.(?:choice|content)$/.test(file)));
+  }
+  return garbage;
 }
 
 async function findJobGarbage(context: GarbageContext): Promise<string[]> {

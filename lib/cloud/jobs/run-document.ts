@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DatasetSource, type RunDocument, type RunSource, toRunOptions } from '../../contract/index.js';
-import { isOther } from '../artifacts/adapter-damage.js';
+import { isSameModel } from '../artifacts/same-base.js';
 import { fetchSource, findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
@@ -18,11 +18,11 @@ export async function prepareRun(
 ): Promise<RunDocument> {
   const config = JSON.parse(attempt.config) as StoredConfig;
   const { baseModel } = context.deps;
-  if (config.model !== baseModel.name)
-    throw new JobError(`The job is for ${config.model}, but this cloud now has ${baseModel.name}.`);
-  if (isOther(attempt.base_digest, baseModel.digest))
+  if (!isSameModel({ name: config.model, digest: attempt.base_digest }, baseModel))
     throw new JobError(
-      `The weights of ${baseModel.name} changed since the run started, so it cannot continue. Start the run again.`,
+      config.model === baseModel.name
+        ? `The weights of ${baseModel.name} changed since the run started, so it cannot continue. Start the run again.`
+        : `The job is for ${config.model}, but this cloud now has ${baseModel.name}.`,
     );
   const resolve = (role: Role, source: DatasetSource) =>
     resolveSource(context, attempt, role, source, signal);

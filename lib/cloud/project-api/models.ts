@@ -9,7 +9,7 @@ import {
   toModelId,
 } from '../../contract/index.js';
 import { describeModel } from '../answers/models.js';
-import { isOther } from '../artifacts/adapter-damage.js';
+import { isSameModel } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 
@@ -68,7 +68,7 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
       .execute();
     return rows.flatMap(row => {
       const { model } = JSON.parse(row.config) as { model: string };
-      if (model !== base.name || isOther(row.base_digest, base.digest)) return [];
+      if (!isSameModel({ name: model, digest: row.base_digest }, base)) return [];
       const adapter = toAdapterRef(row.id, row.kind === 'final' ? null : row.step);
       return [toFound(orgSlug, row, adapter)];
     });

@@ -167,7 +167,7 @@ export function locateFiles(
       options: run.options,
       folder: folders.job(run.jobId),
       cacheFolder: folders.downloads,
-      roundedFolder: folders.rounded,
+      roundedFolder: folders.roundedOf(deps.baseModel),
       allowPrivateAddresses: !deps.exposed,
       // The token in the cloud's own environment is only for the cloud itself.
       hubToken: '',

@@ -46,7 +46,7 @@ export function createLocalParts({
   CloudDeps,
   'runner' | 'backend' | 'readModelFacts' | 'readWeights' | 'readDevice' | 'readTorch'
 > {
-  const roundedFolder = createFolders(folder).rounded;
+  const roundedFolder = createFolders(folder).roundedOf(baseModel);
   const gpuTurns = createGpuTurns();
   const own = createLocalRunner({ weights, device, gpuTurns });
   const training =
@@ -69,7 +69,9 @@ export function createLocalParts({
     readModelFacts: createFactsReader(baseModel.folder, speeds),
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
-      const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);
+      const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder, {
+        reads: false,
+      });
       return { setting: weights, used: choice?.weights ?? null, ...(choice && { speedup: choice.speedup }) };
     },
   };

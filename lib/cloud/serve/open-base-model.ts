@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { listTargetModules, REQUIRED_FILES } from '../../engine/index.js';
+import { listTargetModules, parseModelConfig, REQUIRED_FILES } from '../../engine/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
@@ -21,7 +21,10 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
   if (!existsSync(folder)) throw modelError(`There is no base model in ${folder}.`);
   const missing = NEEDED.filter(names => !names.some(file => existsSync(join(folder, file))));
   if (missing.length > 0)
-    throw modelError(`The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`);
+    throw modelError(
+      findUnsupported(folder) ??
+        `The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`,
+    );
   const odd = readdirSync(folder).find(
     file => READ.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === false,
   );
@@ -33,6 +36,28 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
     digest: digestBaseModel(folder),
     ...(targetModules && { targetModules }),
   };
+}
+
+/** Why it could not be used with all of its files either, or null. */
+function findUnsupported(folder: string): string | null {
+  const file = join(folder, 'config.json');
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+  const content = parse(readFileSync(file, 'utf8'));
+  if (content === undefined) return null;
+  try {
+    parseModelConfig(content, file);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readConfig(folder: string) {

@@ -53,7 +53,7 @@ function runValues(view: JobView, now: number): Values {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
     Elapsed: elapsedMs === null ? null : wholeSeconds(elapsedMs),
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
-    Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
+    Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s (last step)`,
     Loss: isOver ? null : lossText(summary.latest),
     ...bestValue(summary),
     'Final loss': lossText(summary.final),

@@ -17,6 +17,16 @@ export function cutToWidth(text: string, width: number): string {
   return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
 }
 
+/** Keeps the start and the end, where names differ, with an ellipsis between them. */
+export function cutMiddle(text: string, width: number): string {
+  const total = displayWidth(text);
+  if (total <= width) return text;
+  const end = Math.floor((width - 1) / 2);
+  return width < 3
+    ? cutToWidth(text, width)
+    : `${takeWidth(text, width - 1 - end)}…${dropWidth(text, total - end)}`;
+}
+
 /** The longest prefix that fits. */
 export function takeWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));

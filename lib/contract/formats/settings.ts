@@ -6,7 +6,9 @@ import { type Features, isEmpty, metadata, NEVER_NEUTRAL } from './published-for
 const text = z.optional(z.string());
 const object = z.optional(z.looseObject({}));
 const verbosity = z.optional(z.enum(['low', 'medium', 'high']));
-/** New levels appear with new models. */
+/** All that clients know; a model that thinks is told `none` and `minimal` apart from the others. */
+const effort = z.optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']));
+/** New levels appear with new services. */
 const level = text;
 
 const reasoningSummary = z.optional(z.enum(['auto', 'concise', 'detailed']));
@@ -22,7 +24,7 @@ const aboutTheCaller = {
 
 /** Schemas of fields that are accepted without effect, by format, and by field for those inside of one. */
 export const ADVICE = {
-  chat: { ...aboutTheCaller, prediction: object, reasoning_effort: level, verbosity },
+  chat: { ...aboutTheCaller, prediction: object, reasoning_effort: effort, verbosity },
   completions: { user: text },
   embeddings: { user: text },
   responses: {
@@ -31,7 +33,7 @@ export const ADVICE = {
     max_tool_calls: z.optional(z.int()),
     reasoning: z.optional(
       z.object({
-        effort: level,
+        effort,
         summary: reasoningSummary,
         generate_summary: reasoningSummary,
       }),
@@ -48,7 +50,7 @@ export const ADVICE = {
   },
   stream_options: { include_obfuscation: z.optional(z.boolean()) },
   text: { verbosity },
-  output_config: { effort: level },
+  output_config: { effort },
 } as const;
 
 export const streamOptions = z.object({ include_usage: z.optional(z.boolean()), ...ADVICE.stream_options });

@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import type { ModelSource } from '../model/index.js';
+import type { DigestOptions } from './content-digest.js';
 import { digestWeights } from './round-model.js';
 
 export { roundModel } from './round-model.js';
@@ -22,10 +23,16 @@ interface WeightChoice {
   speedup: number | null;
 }
 
-/** The choice for this model and machine; null if there is none yet. */
-export async function readWeightChoice(model: ModelSource, folder: string): Promise<WeightChoice | null> {
+/** The choice for this model and machine, or null. `reads`: whether weights that are not known may be read for it. */
+export async function readWeightChoice(
+  model: ModelSource,
+  folder: string,
+  { reads = true }: Pick<DigestOptions, 'reads'> = {},
+): Promise<WeightChoice | null> {
+  const file = await choiceFile(model, { folder, reads });
+  if (file === null) return null;
   try {
-    return JSON.parse(await readFile(await choiceFile(model, folder), 'utf8')) as WeightChoice;
+    return JSON.parse(await readFile(file, 'utf8')) as WeightChoice;
   } catch {
     return null;
   }
@@ -39,12 +46,18 @@ export async function keepWeightChoice(
 ): Promise<WeightChoice> {
   await mkdir(folder, { recursive: true });
   // If it cannot be kept, the next run decides again.
-  await writeFile(await choiceFile(model, folder), JSON.stringify(choice), { flag: 'wx' }).catch(() => {});
+  const file = await choiceFile(model, { folder });
+  await writeFile(file!, JSON.stringify(choice), { flag: 'wx' }).catch(() => {});
   return (await readWeightChoice(model, folder)) ?? choice;
 }
 
-async function choiceFile(model: ModelSource, folder: string): Promise<string> {
+async function choiceFile(
+  model: ModelSource,
+  { folder, reads }: DigestOptions & { folder: string },
+): Promise<string | null> {
   const machine = [process.arch, cpus()[0]?.model, availableParallelism()];
-  const key = createHash('sha256').update(JSON.stringify([await digestWeights(model), machine]));
+  const digest = await digestWeights(model, { folder, reads });
+  if (digest === null) return null;
+  const key = createHash('sha256').update(JSON.stringify([digest, machine]));
   return join(folder, `${key.digest('hex').slice(0, 32)}.choice`);
 }

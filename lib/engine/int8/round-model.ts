@@ -19,6 +19,7 @@ import {
   type WeightSource,
   type Weights,
 } from '../model/index.js';
+import type { DigestOptions } from './content-digest.js';
 import {
   type Direction,
   digestMatrices,
@@ -64,9 +65,9 @@ export async function roundModel(
   }, rest);
 }
 
-/** Changes with the model's files. */
-export function digestWeights(model: ModelSource): Promise<string> {
-  return digestMatrices(matricesOf(model));
+/** Changes with the content of the model's files; null if they would have to be read. */
+export function digestWeights(model: ModelSource, options: DigestOptions): Promise<string | null> {
+  return digestMatrices(matricesOf(model), options);
 }
 
 function matricesOf({ config, place }: ModelSource): MatrixToRound[] {

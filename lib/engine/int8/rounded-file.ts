@@ -7,6 +7,7 @@ import { replaceFile } from '../../system/index.js';
 import type { ConstantSource } from '../graph/index.js';
 import type { WeightLocation } from '../model/index.js';
 import { readNumbers } from '../weights/index.js';
+import { type DigestOptions, digestContent } from './content-digest.js';
 
 /**
  * `forward`: for x Wᵀ, with a scale for each output. `rest`: what rounding for that loses, rounded again. `backward`: for
@@ -57,7 +58,7 @@ export async function openRoundedFile(
   form: IntegerForm,
   limit = LARGEST_FOLDER,
 ): Promise<RoundedFile> {
-  const file = join(folder, `${await digestMatrices(matrices)}.${direction}.${form}`);
+  const file = join(folder, `${await digestMatrices(matrices, { folder })}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
   const found = await stat(file).catch(() => null);
   if (found?.size !== size) {
@@ -70,16 +71,28 @@ export async function openRoundedFile(
   return { file, matrices: located };
 }
 
-/** Names the content by the weight files' paths, sizes and times, which is enough, and takes no time for a large model. */
-export async function digestMatrices(matrices: readonly MatrixToRound[]): Promise<string> {
+/** Names what is rounded by the content of the weight files, wherever they are. */
+export function digestMatrices(
+  matrices: readonly MatrixToRound[],
+  options?: { folder?: string },
+): Promise<string>;
+export function digestMatrices(
+  matrices: readonly MatrixToRound[],
+  options?: DigestOptions,
+): Promise<string | null>;
+export async function digestMatrices(
+  matrices: readonly MatrixToRound[],
+  options?: DigestOptions,
+): Promise<string | null> {
   const hash = createHash('sha256').update(`${VERSION}`);
-  const files = new Set(matrices.map(({ location }) => location.file));
-  for (const file of files) {
-    const { size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    hash.update(JSON.stringify([file, `${size}`, `${mtimeNs}`, `${ctimeNs}`]));
+  const contents = new Map<string, string>();
+  for (const file of new Set(matrices.map(({ location }) => location.file))) {
+    const content = await digestContent(file, options);
+    if (content === null) return null;
+    contents.set(file, content);
   }
   for (const { name, location, centered } of matrices)
-    hash.update(JSON.stringify([name, location, centered]));
+    hash.update(JSON.stringify([name, { ...location, file: contents.get(location.file) }, centered]));
   return hash.digest('hex').slice(0, 32);
 }
 

@@ -48,7 +48,9 @@ async function findSnapshot(folder: string): Promise<string | null> {
 async function listSnapshot(snapshot: string, id: string): Promise<LocalModel[]> {
   const files = await listEntries(snapshot);
   const ggufs = files.filter(isNamed).map(file => ({ name: `${id}:${file}`, path: join(snapshot, file) }));
-  const whole = files.includes('config.json') && ggufs.length === 0 ? [{ name: id, path: snapshot }] : [];
+  // A folder of GGUF files often has a config.json, too.
+  const isListed = ggufs.length === 0 ? files.includes('config.json') : isWhole(files);
+  const whole = isListed ? [{ name: id, path: snapshot }] : [];
   return [...whole, ...ggufs].map(model => ({ program: 'hub', ...model }));
 }
 

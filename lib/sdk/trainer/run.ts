@@ -114,10 +114,10 @@ async function follow(
   hooks: RunHooks,
   { cancel, evaluator }: { cancel: () => Promise<void>; evaluator: Evaluator },
 ): Promise<TrainerResult> {
-  let cancelling: Promise<void> | undefined;
+  let canceling: Promise<void> | undefined;
   const onAbort = () => {
-    cancelling = cancel();
-    cancelling.catch(() => {});
+    canceling = cancel();
+    canceling.catch(() => {});
   };
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
@@ -139,9 +139,9 @@ async function follow(
   } finally {
     evaluator.stop();
     signal?.removeEventListener('abort', onAbort);
-    // The caller may exit right after this, so the cloud must know first. If the job could not be cancelled it keeps
+    // The caller may exit right after this, so the cloud must know first. If the job could not be canceled it keeps
     // running, and that becomes the error.
-    await cancelling;
+    await canceling;
   }
 }
 

@@ -29,7 +29,7 @@ it('Job detail follows a run by its events: status, progress, losses, log and ar
   await until(() => fact('Loss')).toBe('0.5 at step 20');
   expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
   const facts = await Promise.all(['Best loss', 'Speed', 'Rows', 'Artifacts'].map(fact));
-  expect(facts).toEqual(['0.1235 at step 10', '412 tokens/s', '600', '–']);
+  expect(facts).toEqual(['0.1235 at step 10', '412 tokens/s (last step)', '600', '–']);
   expect(await page.title()).toBe('50 % triage · svc Studio');
   expect(await page.getByRole('link', { name: 'Chat with it' }).count()).toBe(0);
   expect(await card('Settings').locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed']);

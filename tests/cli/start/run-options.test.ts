@@ -126,7 +126,7 @@ describe('svc start with a sweep', () => {
     addJob({ status: 'queued' });
     expect(await svc('jobs cancel --group 1000')).toEqual({
       exitCode: 0,
-      stdout: 'Cancelled 2 runs of the sweep 10000000.\n',
+      stdout: 'Canceled 2 runs of the sweep 10000000.\n',
       stderr: '',
     });
     const statuses = project.cloud.jobs.map(({ job }) => job.status);

@@ -74,7 +74,7 @@ describe('a target', () => {
   });
 
   it.each([
-    ['another base model', { model: 'big', digest: 'd1' }, /`svc\/tiny`, but job .* trained on `big`/],
+    ['another base model', { model: 'big', digest: 'd0' }, /`svc\/tiny`, but job .* trained on `big`/],
     [
       'a model with the same name but other weights',
       { model: 'svc/tiny', digest: 'd0' },
@@ -109,6 +109,12 @@ describe('a target', () => {
     expect(await models.findProblem('org', big)).toMatch(/not `big`/);
     const other = modelsWith({ trainedOn: { model: 'big', digest: null } });
     expect(await other.findProblem('org', final)).toMatch(/trained on `big`/);
+  });
+
+  it('that is an adapter trained on the same weights under another name is served', async () => {
+    const models = modelsWith({ trainedOn: { model: 'big', digest: 'd1' } });
+    expect(await models.resolve('org', final)).toMatchObject({ adapter: 'a' });
+    expect(await models.findProblem('org', final)).toBeNull();
   });
 
   it('that is an adapter trained on unknown weights with this name is served', async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDatasetStore } from '../../../lib/cloud/datasets/dataset-store.js';
 import { openUploadDesk } from '../../../lib/cloud/datasets/receive-upload.js';
+import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { collectGarbage, type GarbageContext } from '../../../lib/cloud/jobs/garbage.js';
 import { until } from '../../support/until.js';
@@ -114,10 +115,14 @@ describe('collecting garbage', () => {
 
 describe('collecting garbage while the queue goes on', () => {
   /** Each read of the queue's running jobs calls `running`. */
-  function collectBeside(running: () => ReadonlySet<string>, importing = new Set<string>()) {
+  function collectBeside(
+    running: () => ReadonlySet<string>,
+    { importing = new Set<string>(), baseModel = { name: 'a', folder: '' } as CloudDeps['baseModel'] } = {},
+  ) {
     const folders = createFolders(cloud.folder);
     const { db, clock } = cloud;
-    const own = { db, folders, desk: openUploadDesk(folders.uploads), importing, clock };
+    const desk = openUploadDesk(folders.uploads);
+    const own = { db, folders, desk, importing, clock, deps: { baseModel } };
     const queue = {
       get running() {
         return running();
@@ -150,9 +155,26 @@ describe('collecting garbage while the queue goes on', () => {
 
   it('keeps the files of an import whose job is not stored yet', async () => {
     const weights = await put('jobs/imported/adapters/final/adapter_model.safetensors', 'x', 99);
-    await collectBeside(() => new Set(), new Set(['imported']));
+    await collectBeside(() => new Set(), { importing: new Set(['imported']) });
     expect(existsSync(weights)).toBe(true);
     await collectBeside(() => new Set());
     expect(existsSync(weights)).toBe(false);
+  });
+
+  it('removes rounded weights of other base models, but not what was found out about them', async () => {
+    const digest = 'a'.repeat(64);
+    const own = `rounded/${digest.slice(0, 32)}/1.forward.int8`;
+    await put(own, '12345');
+    await put(`rounded/${'b'.repeat(32)}/2.forward.int8`, '123');
+    await put(`rounded/${'b'.repeat(32)}/2.choice`, '{}');
+    await put(`rounded/${'b'.repeat(32)}/2.content`, 'c');
+    // As an earlier version of svc wrote them.
+    await put('rounded/3.forward.int8', '12');
+    await put('rounded/3.choice', '{}');
+    const baseModel = { name: 'a', folder: '', digest };
+    expect(await collectBeside(() => new Set(), { baseModel })).toEqual({ files: 3, bytes: 7 });
+    expect(await names('rounded')).toEqual(['a'.repeat(32), 'b'.repeat(32)]);
+    expect(await names('rounded', 'b'.repeat(32))).toEqual(['2.choice', '2.content']);
+    expect(existsSync(join(cloud.folder, own))).toBe(true);
   });
 });

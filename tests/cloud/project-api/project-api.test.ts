@@ -45,7 +45,11 @@ describe('models', () => {
 
   it('trained on another base model are not listed', async () => {
     const config = JSON.stringify({ model: 'another' });
-    await cloud.db.updateTable('jobs').set({ config }).where('id', '=', jobs.done).execute();
+    await cloud.db
+      .updateTable('jobs')
+      .set({ config, base_digest: 'other' })
+      .where('id', '=', jobs.done)
+      .execute();
     expect((await listIds()).filter(id => id.includes(jobs.done))).toEqual([]);
   });
 

@@ -167,6 +167,7 @@ it('tells what the base model is, and how fast it trained here', {
   await until(async () => (await read()).speed).toMatchObject({ training: expect.any(Number) });
   const { speed: _, ...facts } = await read();
   expect(facts).toEqual({
+    ...{ hasChatTemplate: true, sampling: {} },
     ...{ architecture: 'llama', weightFormat: expect.any(String), license: null, bytes: expect.any(Number) },
     ...{ parameters: expect.any(Number), context: expect.any(Number), memory: expect.anything() },
   });

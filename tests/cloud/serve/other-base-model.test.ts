@@ -88,6 +88,18 @@ it('other weights under the same name refuse adapters of the first, until it is 
   expect(backend.tasks).toHaveLength(2);
 });
 
+it('the same weights under another name serve what was trained, and go on with what was paused', async () => {
+  const jobId = await publishJob();
+  const paused = await createJob();
+  const run = await runner.next();
+  run.onTold = () => run.end('paused');
+  await restart({ folder, name: 'renamed/model', digest: 'one' });
+  expect((await atEdge()).status).toBe(200);
+  expect((await inPlayground({ kind: 'final', jobId })).status).toBe(200);
+  await (await runner.next()).complete();
+  await until(async () => (await client.getJob(paused)).job.status).toBe('completed');
+});
+
 it.each(['other/model', 'test/model'])(
   'a paused job fails with another model (%s) instead of resuming',
   async name => {

@@ -1,7 +1,9 @@
 // Rounded matrices on disk: written once, found again, and never mixed up.
-import { copyFile, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, readdir, readFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { digestContent } from '../../../lib/engine/int8/content-digest.js';
 import { type MatrixToRound, openRoundedFile } from '../../../lib/engine/int8/rounded-file.js';
 import { createRandom } from '../../support/random.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -60,8 +62,9 @@ async function expectNear(numbers: Float32Array): Promise<void> {
     expect(Math.abs(value - numbers[i]!)).toBeLessThan(0.02);
 }
 
+const files = async () => (await readdir(folder)).filter(name => !name.endsWith('.content'));
 const writtenAt = async () =>
-  Promise.all((await readdir(folder)).map(async name => (await stat(join(folder, name))).birthtimeMs));
+  Promise.all((await files()).map(async name => (await stat(join(folder, name))).birthtimeMs));
 
 it.each(['forward', 'backward'] as const)('holds the matrix in both forms, %s', async direction => {
   const signed = await numbersOf(direction, 'int8');
@@ -76,7 +79,7 @@ it('is written once, and again if it is incomplete, or the weights have changed'
   expect(before).toHaveLength(1);
   expect(await numbersOf('forward', 'int8')).toEqual(first);
   expect(await writtenAt()).toEqual(before);
-  const [name] = await readdir(folder);
+  const [name] = await files();
   await truncate(join(folder, name!), 10);
   expect(await numbersOf('forward', 'int8')).toEqual(first);
   await writeWeights(2);
@@ -85,25 +88,54 @@ it('is written once, and again if it is incomplete, or the weights have changed'
   await expectNear(second);
 });
 
+it('is found again for a copy of the weights, and for weights that were moved', async () => {
+  const first = await numbersOf('forward', 'int8');
+  const before = await writtenAt();
+  for (const name of ['copy', 'moved']) {
+    const path = join(folder, '..', name);
+    await (name === 'copy' ? copyFile(weights, path) : rename(weights, path));
+    weights = path;
+    expect(await numbersOf('forward', 'int8')).toEqual(first);
+    expect(await writtenAt()).toEqual(before);
+  }
+});
+
+it('digests a file once, until it changes, and reads none that is not known if it must not', async () => {
+  const known = { folder, reads: false };
+  expect(await digestContent(weights, known)).toBeNull();
+  const digest = await digestContent(weights, { folder });
+  expect(digest).toBe(
+    createHash('sha256')
+      .update(await readFile(weights))
+      .digest('hex'),
+  );
+  expect(await digestContent(weights, known)).toBe(digest);
+  const [kept] = await readdir(folder);
+  expect(await readFile(join(folder, kept!), 'utf8')).toBe(digest);
+  await writeWeights(2);
+  expect(await digestContent(weights, known)).toBeNull();
+  expect(await digestContent(weights, { folder })).not.toBe(digest);
+});
+
 it('removes what a killed process left behind a day ago, and leaves what is being written', async () => {
   await numbersOf('forward', 'int8');
-  const [name] = await readdir(folder);
+  const [name] = await files();
   const [old, fresh] = ['old', 'new'].map(mark => join(folder, `.x.${mark}.tmp`)) as [string, string];
   for (const path of [old, fresh]) await copyFile(join(folder, name!), path);
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await utimes(old, longAgo, longAgo);
   await numbersOf('backward', 'int8');
-  const names = await readdir(folder);
+  const names = await files();
   expect(names).toContain('.x.new.tmp');
   expect(names).not.toContain('.x.old.tmp');
 });
 
 it('removes the least recently used files beyond the limit', async () => {
   await numbersOf('forward', 'int8');
-  const [name] = await readdir(folder);
+  const [name] = await files();
   const { size } = await stat(join(folder, name!));
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(join(folder, name!), longAgo, longAgo);
   await openRoundedFile(folder, matrices(), 'backward', 'int8', size);
-  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.backward\.int8$/)]);
+  expect(await files()).toEqual([expect.stringMatching(/\.backward\.int8$/)]);
 });
