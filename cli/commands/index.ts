@@ -3,6 +3,7 @@ import type { Command } from '../command.js';
 import { flag, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
+import { evaluationCommands } from './tables/evaluations.js';
 import { adapterCommands, jobCommands } from './tables/jobs.js';
 import { modelCommands } from './tables/models.js';
 import { dataCommands, identityCommands, projectCommands } from './tables/project.js';
@@ -14,6 +15,7 @@ export const commands: Command[] = [
   ...dataCommands,
   ...jobCommands,
   ...adapterCommands,
+  ...evaluationCommands,
   ...deploymentCommands,
   ...keptRequestCommands,
   ...keyCommands,

@@ -1,5 +1,6 @@
 // Is it better? Scores of answers against what was expected, their intervals, and comparisons of two candidates on the same
 // rows. Knows nothing of models, files or the cloud.
+export { buildEvaluation, type ExpectedRow, type RowAnswer } from './build-evaluation.js';
 export {
   compareScores,
   findableDifference,
@@ -9,5 +10,5 @@ export {
 } from './compare-scores.js';
 export { labelF1, macroF1 } from './confusion.js';
 export { createScorer } from './score-answer.js';
-export { inferTask } from './scored-task.js';
+export { inferTask, type ScoredTask } from './scored-task.js';
 export { summarizeScores } from './summarize-scores.js';

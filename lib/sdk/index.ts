@@ -3,6 +3,13 @@ export { findStudio, readStudioFile, studioPath } from './connect.js';
 export { isSetAside } from './credentials.js';
 export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
+export {
+  type EvaluateOptions,
+  type EvaluationProgress,
+  type EvaluationTarget,
+  evaluate,
+} from './evaluation/evaluate.js';
+export { resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { findLocalCloud } from './local-cloud/index.js';

@@ -139,6 +139,19 @@ describe('fields', () => {
   });
 });
 
+it('rows whose answers are all objects have fields', () => {
+  expect(inferTask(['{"a": 1, "b": "x"}', '{"a": 2, "b": ["x"], "c": null}'])).toEqual({
+    kind: 'fields',
+    fields: [
+      { name: 'a', type: 'number' },
+      { name: 'b', type: 'any' },
+      { name: 'c', type: 'any' },
+    ],
+  });
+  expect(inferTask(['{"a": 1}', 'none'])).toEqual({ kind: 'text' });
+  expect(inferTask(['{"a": 1}', '{"a": '])).toEqual({ kind: 'text' });
+});
+
 describe('an interval', () => {
   it('of a share is Wilson’s', () => {
     expect(wilsonInterval(15, 20)).toEqual({

@@ -1,0 +1,54 @@
+// svc evals list [TARGET]: the project's evaluations, or those of a job or an endpoint, newest first.
+import {
+  type EvaluationLine,
+  evaluateHint,
+  evaluationLine,
+  NO_EVALUATIONS,
+} from '../../../lib/console/index.js';
+import { isSlug } from '../../../lib/contract/index.js';
+import { findDeployment, findJob } from '../project/find.js';
+import { textOption } from '../project/option-values.js';
+import { requireProjectClient } from '../project/project-client.js';
+import { sessionCommand } from '../project/session-command.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { paintVerdict } from './render.js';
+
+export const run = sessionCommand(async input => {
+  const { session, screen, answer, io } = input;
+  const [job, endpoint] = [textOption(input, 'job'), textOption(input, 'endpoint')];
+  const cloud = await requireProjectClient(session, 'evaluations');
+  const filter = {
+    jobId: job === undefined ? undefined : (await findJob(session, job)).id,
+    endpoint: endpoint === undefined ? undefined : await findSlug(endpoint),
+  };
+  const { evaluations } = await cloud.listEvaluations(filter);
+  answer({ evaluations }, () => {
+    if (evaluations.length === 0)
+      return `${NO_EVALUATIONS}. Make one with "${evaluateHint(job ?? endpoint ?? 'JOB')}".\n`;
+    const now = new Date(io.clock?.now() ?? Date.now());
+    return renderTable(
+      columns,
+      evaluations.map(evaluation => evaluationLine(evaluation, now)),
+      screen,
+    );
+  });
+
+  /** A deleted endpoint's evaluations stay. */
+  async function findSlug(typed: string): Promise<string> {
+    return isSlug(typed) ? typed : (await findDeployment(session, typed)).deployment.slug;
+  }
+
+  const columns: Column<EvaluationLine>[] = [
+    { title: 'ID', text: ({ shortId }) => shortId },
+    { title: 'Made', text: ({ age }) => age },
+    { title: 'Evaluated', text: ({ subject }) => subject, least: 12 },
+    { title: 'Data', text: ({ data }) => data, least: 8, spare: true },
+    { title: 'Score', text: ({ score }) => score, least: 14 },
+    {
+      title: 'Verdict',
+      text: ({ comparison }) => comparison ?? '',
+      least: 8,
+      paint: (text, { verdict }) => (verdict ? paintVerdict(text, verdict, screen.style) : text),
+    },
+  ];
+});

@@ -1,0 +1,92 @@
+// An evaluation as Markdown, for a pull request.
+import type { Evaluation, EvaluationRow } from '../../contract/index.js';
+import {
+  changedText,
+  evaluationFacts,
+  matrixOf,
+  scoreLines,
+  VERDICT_LABELS,
+  verdictText,
+} from './figures.js';
+import { evaluationRowFigures, evaluationRowsTitle } from './rows.js';
+
+/** `rows`: those to show, worst first. */
+export function evaluationReport(evaluation: Evaluation, rows: readonly EvaluationRow[]): string {
+  const { comparison, confusion } = evaluation;
+  const compared = comparison?.scores[0];
+  const parts = [
+    '# Evaluation',
+    ...(compared ? [`**${verdictText(compared)}**`, `Rows: ${changedText(compared)}.`] : []),
+    evaluationFacts(evaluation)
+      .map(({ label, value }) => `- ${label}: ${inline(value)}`)
+      .join('\n'),
+    scoreTable(evaluation),
+    ...(confusion ? ['## Expected (rows) and answered (columns)', matrixTable(evaluation)] : []),
+    ...(rows.length > 0
+      ? [`## ${evaluationRowsTitle(evaluation, comparison !== null)}`, rowTable(evaluation, rows)]
+      : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function scoreTable(evaluation: Evaluation): string {
+  const lines = scoreLines(evaluation);
+  if (!evaluation.comparison)
+    return table(
+      ['Score', 'Value', '95 % interval', 'Rows'],
+      lines.map(({ label, value, interval, rows }) => [label, value, interval, String(rows)]),
+    );
+  return table(
+    ['Score', 'Value', '95 % interval', 'Compared', 'Difference', '95 % interval', 'Verdict'],
+    lines.map(line => [
+      line.label,
+      line.value,
+      line.interval,
+      line.against ?? '',
+      line.difference ?? '',
+      line.differenceInterval ?? '',
+      line.verdict ? VERDICT_LABELS[line.verdict] : '',
+    ]),
+  );
+}
+
+function matrixTable({ confusion }: Evaluation): string {
+  const { columns, rows } = matrixOf(confusion!);
+  return table(
+    ['', ...columns],
+    rows.map(({ label, cells }) => [label, ...cells.map(({ count }) => String(count))]),
+  );
+}
+
+function rowTable(evaluation: Evaluation, rows: readonly EvaluationRow[]): string {
+  const figures = rows.map(row => evaluationRowFigures(row, evaluation));
+  const isCompared = evaluation.comparison !== null;
+  return table(
+    ['Row', 'Input', 'Expected', ...(isCompared ? ['Compared answer'] : []), 'Answer', 'Score'],
+    figures.map(({ row, input, expected, against, answer, score }) => [
+      row,
+      input,
+      expected,
+      ...(isCompared ? [against ?? ''] : []),
+      answer,
+      score,
+    ]),
+  );
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(inline).join(' | ')} |`;
+  return [line(titles), `|${' --- |'.repeat(titles.length)}`, ...rows.map(line)].join('\n');
+}
+
+const LONGEST = 300;
+
+/** One line that Markdown and HTML show as it is. */
+function inline(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cut
+    .replace(/\s+/gu, ' ')
+    .replace(/[\\`*_[\]|]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+}

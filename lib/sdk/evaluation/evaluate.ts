@@ -1,0 +1,117 @@
+// Evaluates a model on rows: resolves what to ask, asks it and what it is compared with, scores the answers, and has the cloud
+// keep the result.
+import { join } from 'node:path';
+import {
+  ApiError,
+  type Evaluation,
+  type EvaluationSubject,
+  type TaskDescription,
+} from '../../contract/index.js';
+import {
+  buildEvaluation,
+  createScorer,
+  inferTask,
+  type RowAnswer,
+  type ScoredTask,
+} from '../../evaluation/index.js';
+import type { Session } from '../session/session.js';
+import { type AnswerFile, openAnswerFile } from './answer-file.js';
+import { askRows } from './ask-rows.js';
+import { type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
+
+/** What is asked, and its task if it has one. */
+export interface EvaluationTarget {
+  readonly subject: EvaluationSubject;
+  readonly task: TaskDescription | null;
+}
+
+export interface EvaluateOptions {
+  target: EvaluationTarget;
+  /** What to compare it with, on the same rows. */
+  against?: EvaluationTarget | undefined;
+  data: RowSource;
+  /** Only the first rows. */
+  limit?: number | undefined;
+  /** The score that counts, instead of the task's main one. */
+  score?: string | undefined;
+  /** Of an answer. Default: 512. */
+  maxTokens?: number | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: EvaluationProgress) => void) | undefined;
+}
+
+export interface EvaluationProgress {
+  /** Answers so far, of both candidates. */
+  done: number;
+  total: number;
+}
+
+const USUAL_TOKENS = 512;
+
+/** Resumes if an earlier one was interrupted within a day. */
+export async function evaluate(session: Session, options: EvaluateOptions): Promise<Evaluation> {
+  const { target, against, limit, score, signal, onProgress = () => {} } = options;
+  const { folder, home } = session;
+  const task = target.task ?? against?.task ?? null;
+  const cacheFolder = join(home, 'cache', 'data');
+  const data = await readAskableRows(options.data, { folder, cacheFolder, task, limit, signal });
+  const { rows, name, digest } = data;
+  const scored = task ?? inferTask(rows.map(({ expected }) => expected));
+  const total = rows.length * (against ? 2 : 1);
+  const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
+  const measured = {
+    data: { name, digest, rows: rows.length },
+    taskName: task?.name ?? null,
+    task: scored,
+    rows,
+    score,
+  };
+  // Known before anything is asked.
+  requireScore(scored, score);
+  const schema = task?.kind === 'fields' ? task.output : null;
+  const asking = { session, data, schema, maxTokens: options.maxTokens ?? USUAL_TOKENS, signal };
+  const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
+  const other =
+    against && (await ask({ ...asking, subject: against.subject, onAnswers: report(rows.length) }));
+  const built = buildEvaluation({
+    ...measured,
+    candidate: { subject: target.subject, answers: one.answers },
+    against: against && { subject: against.subject, answers: other!.answers },
+  });
+  const cloud = await session.projectClient();
+  const { evaluation } = await cloud.createEvaluation(built, { signal });
+  await Promise.all([one.file.remove(), other?.file.remove()]);
+  return evaluation;
+}
+
+interface Asking {
+  session: Session;
+  data: AskableRows;
+  schema: Readonly<Record<string, unknown>> | null;
+  maxTokens: number;
+  subject: EvaluationSubject;
+  signal: AbortSignal | undefined;
+  onAnswers(count: number): void;
+}
+
+async function ask(asking: Asking): Promise<{ answers: RowAnswer[]; file: AnswerFile }> {
+  const { session, data, schema, maxTokens, subject, signal, onAnswers } = asking;
+  const { folder, clock } = session;
+  const { target } = subject;
+  const file = await openAnswerFile(folder, [target, data.digest, schema, maxTokens], clock);
+  const cloud = () => session.projectClient();
+  const answers = await askRows(data.rows, {
+    ...{ target, schema, maxTokens, cloud, file, clock, signal, onAnswers },
+  });
+  return { answers, file };
+}
+
+function requireScore(task: ScoredTask, score: string | undefined): void {
+  const known = createScorer(task).names.map(({ name }) => name);
+  if (score === undefined || known.includes(score)) return;
+  throw new ApiError(
+    'invalid_value',
+    `There is no score "${score}" for these rows. There are: ${known.join(', ')}.`,
+    { param: 'score' },
+  );
+}

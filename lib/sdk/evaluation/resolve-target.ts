@@ -1,0 +1,66 @@
+// From a word to what is asked: `base`, `latest`, an endpoint's slug, or a job with or without a checkpoint.
+import type { CloudClient } from '../../client/index.js';
+import {
+  type AdapterRef,
+  ApiError,
+  type Deployment,
+  isUuid,
+  readAdapterNotation,
+  toAdapterRef,
+} from '../../contract/index.js';
+import type { Session } from '../session/session.js';
+import type { EvaluationTarget } from './evaluate.js';
+
+/** An endpoint's target is fixed here: if it changes meanwhile, all rows are still asked of the same model. */
+export async function resolveTarget(session: Session, word: string): Promise<EvaluationTarget> {
+  const cloud = await session.projectClient();
+  if (word === 'base') {
+    const { baseModel } = await session.ensureIdentity();
+    return { subject: { target: { kind: 'base_model', baseModel }, endpoint: null }, task: null };
+  }
+  const { deployments } = await cloud.listDeployments();
+  const endpoint = deployments.find(({ slug }) => slug === word);
+  return endpoint ? ofEndpoint(endpoint) : ofJob(cloud, word);
+}
+
+function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget {
+  return { subject: { target, endpoint: slug }, task };
+}
+
+async function ofJob(cloud: CloudClient, word: string): Promise<EvaluationTarget> {
+  const notation = readAdapterNotation(word);
+  const { jobs } = await cloud.listJobs();
+  const typed = (notation?.jobId ?? word).toLowerCase();
+  const found =
+    typed === 'latest'
+      ? jobs.filter(({ status }) => status === 'completed').slice(0, 1)
+      : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
+  const [job, ...others] = found;
+  if (!job) throw notFound(word, typed === 'latest' || isUuid(typed));
+  if (others.length > 0)
+    throw new ApiError(
+      'target_not_found',
+      `${found.length} jobs have IDs that start with "${typed}". Type more.`,
+    );
+  const adapter = notation ? toAdapterRef(job.id, notation.step) : await newestAdapter(cloud, job.id);
+  const { task = null } = (await cloud.getJob(job.id)).job;
+  return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task };
+}
+
+/** The final adapter, or the last checkpoint of a job that has none yet. */
+async function newestAdapter(cloud: CloudClient, jobId: string): Promise<AdapterRef> {
+  const { artifacts } = await cloud.listArtifacts(jobId);
+  if (artifacts.some(({ kind }) => kind === 'final')) return toAdapterRef(jobId, null);
+  const steps = artifacts.map(({ step }) => step);
+  if (steps.length === 0) throw new ApiError('target_not_found', `Job ${jobId} has saved no adapter yet.`);
+  return toAdapterRef(jobId, Math.max(...steps));
+}
+
+function notFound(word: string, isJob: boolean): ApiError {
+  if (word === 'latest') return new ApiError('target_not_found', 'No job of this project has completed yet.');
+  const what = isJob ? 'job' : 'job or endpoint';
+  return new ApiError(
+    'target_not_found',
+    `There is no ${what} "${word}" in this project. "svc jobs list" and "svc endpoints list" show them; "base" is the base model.`,
+  );
+}

@@ -1,0 +1,258 @@
+// Evaluating a model: rows are read, asked several at a time, scored and kept, and what was interrupted goes on.
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ApiError, type InferenceRequest, type TaskDescription } from '../../../lib/contract/index.js';
+import { type EvaluateOptions, evaluate, resolveTarget } from '../../../lib/sdk/index.js';
+import type { FakeCloud } from '../../support/fake-cloud.js';
+import { createHastyClock } from '../../support/hasty-clock.js';
+import { sampleDeployment, sampleJob } from '../../support/samples.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
+
+let cloud: FakeCloud;
+let asked: InferenceRequest[];
+let reply: (request: InferenceRequest) => string;
+let folder: string;
+beforeEach(async () => {
+  asked = [];
+  reply = () => 'yes';
+  cloud = await openFakeCloud({
+    chat: ({ body }) => {
+      asked.push(body);
+      return toCompletion(reply(body));
+    },
+  });
+  folder = temporaryFolder('svc-evaluate');
+});
+
+const session = () => sessionIn(folder, cloud, createHastyClock());
+const base = {
+  subject: { target: { kind: 'base_model', baseModel: 'svc/tiny' }, endpoint: null },
+  task: null,
+} as const;
+
+async function run(rows: readonly object[] | string, options: Partial<EvaluateOptions> = {}) {
+  const text = typeof rows === 'string' ? rows : rows.map(row => JSON.stringify(row)).join('\n');
+  await writeFile(join(folder, 'rows.jsonl'), `${text}\n`);
+  return evaluate(session(), { target: base, data: { type: 'file', path: 'rows.jsonl' }, ...options });
+}
+
+const yesNo = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    input: `question ${index + 1}`,
+    output: index % 2 ? 'no' : 'yes',
+  }));
+const questionOf = ({ messages }: InferenceRequest) => messages.at(-1)!.content as string;
+const stored = () => cloud.evaluations[0]!;
+
+describe('the rows', () => {
+  it('are inputs and outputs, chats, prompts and completions, or instructions', async () => {
+    await run([
+      { input: 'a', output: 'yes' },
+      { input: { b: 1 }, output: { c: 2 } },
+      {
+        messages: [
+          { role: 'system', content: 's' },
+          { role: 'user', content: 'd' },
+          { role: 'assistant', content: 'yes' },
+        ],
+      },
+      { prompt: 'e', completion: 'yes' },
+      { prompt: [{ role: 'user', content: 'f' }], completion: [{ role: 'assistant', content: 'yes' }] },
+      { instruction: 'g', input: 'h', output: 'yes' },
+    ]);
+    const messages = asked.map(request => request.messages.map(({ role, content }) => `${role}: ${content}`));
+    expect(messages.sort()).toEqual([
+      ['system: s', 'user: d'],
+      ['user: a'],
+      ['user: e'],
+      ['user: f'],
+      ['user: g\n\nh'],
+      ['user: {"b":1}'],
+    ]);
+    expect(stored().rows.map(({ expected }) => expected)).toContain('{"c":2}');
+    expect(asked.every(({ temperature, maxTokens }) => temperature === 0 && maxTokens === 512)).toBe(true);
+  });
+
+  it.each([
+    ['no answer', { messages: [{ role: 'user', content: 'a' }] }, 'row 1 has no question and answer'],
+    [
+      'another end',
+      {
+        messages: [
+          { role: 'assistant', content: 'a' },
+          { role: 'user', content: 'b' },
+        ],
+      },
+      'does not end',
+    ],
+    [
+      'a call',
+      {
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: null },
+        ],
+      },
+      'tool call',
+    ],
+    ['other columns', { question: 'a', answer: 'b' }, 'question, answer'],
+  ])('with %s are refused by number, before anything is asked', async (_, row, message) => {
+    await expect(run([row])).rejects.toMatchObject({
+      code: 'dataset_invalid',
+      message: expect.stringContaining(message),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('that are missing or none are refused', async () => {
+    await expect(run('')).rejects.toMatchObject({ code: 'dataset_invalid' });
+    const data = { type: 'file', path: 'other.jsonl' } as const;
+    await expect(run('', { data })).rejects.toMatchObject({
+      message: expect.stringContaining('does not exist'),
+    });
+  });
+
+  it('are only the first ones if limited', async () => {
+    const { data } = await run(yesNo(20), { limit: 6 });
+    expect(data.rows).toBe(6);
+    expect(asked).toHaveLength(6);
+  });
+});
+
+describe('a task', () => {
+  const task: TaskDescription = {
+    name: 'extract',
+    kind: 'fields',
+    input: { type: 'object' },
+    output: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+    fields: [{ name: 'amount', type: 'number' }],
+    prompt: [{ role: 'user', content: ['Read: ', { path: ['text'], as: 'text' }] }],
+  };
+
+  it('writes the prompt, constrains the answer and decides the scores', async () => {
+    reply = () => '{"amount": 4}';
+    const rows = [{ input: { text: 'four' }, output: { amount: 4 } }];
+    const made = await run(rows, { target: { ...base, task } });
+    expect(questionOf(asked[0]!)).toBe('Read: four');
+    expect(asked[0]!.schema).toEqual(task.output);
+    expect(made).toMatchObject({ task: { name: 'extract', kind: 'fields' } });
+    expect(made.scores.map(({ name }) => name)).toEqual([
+      'f1',
+      'exact',
+      'valid',
+      'field.amount',
+      'distance.amount',
+    ]);
+  });
+
+  it('has no score of another name, which is said before anything is asked', async () => {
+    const failing = run(yesNo(4), { score: 'tone' });
+    await expect(failing).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('f1, exact'),
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('asking', () => {
+  it('compares both candidates on the same rows', async () => {
+    reply = ({ adapter, messages }) =>
+      adapter ? (Number(/\d+/.exec(messages[0]!.content as string)![0]) % 2 ? 'yes' : 'no') : 'yes';
+    const adapter = { kind: 'final', jobId: sampleJob().id } as const;
+    const target = { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
+    const counts: number[] = [];
+    const made = await run(yesNo(20), { target, against: base, onProgress: ({ done }) => counts.push(done) });
+    expect(made.comparison?.scores[0]).toMatchObject({ verdict: 'better', value: 1, againstValue: 0.5 });
+    expect(asked).toHaveLength(40);
+    expect(counts.at(-1)).toBe(40);
+  });
+
+  it('waits while the engine is busy', async () => {
+    let busy = 5;
+    reply = () => {
+      if (busy-- > 0) throw new ApiError('engine_busy', 'Too many requests are waiting.');
+      return 'yes';
+    };
+    const made = await run(yesNo(6));
+    expect(made.scores[0]).toMatchObject({ value: 0.5 });
+    expect(asked).toHaveLength(11);
+  });
+
+  it('counts a row that is too long as one without an answer', async () => {
+    reply = request => {
+      if (questionOf(request) === 'question 2') throw new ApiError('context_length_exceeded', 'Too long.');
+      return 'yes';
+    };
+    const made = await run(yesNo(6));
+    expect(made.failed).toBe(1);
+    expect(stored().rows[0]).toMatchObject({ row: 2, answer: null, error: 'Too long.' });
+  });
+
+  it('goes on where an interrupted one was, and leaves nothing behind', async () => {
+    const interrupted = new AbortController();
+    reply = () => {
+      if (asked.length === 12) interrupted.abort();
+      return 'yes';
+    };
+    await expect(run(yesNo(40), { signal: interrupted.signal })).rejects.toThrow('aborted');
+    const before = asked.length;
+    expect(cloud.evaluations).toEqual([]);
+    // A line that a killed process left incomplete.
+    const place = join(folder, '.svc', 'evaluations');
+    const [file] = await readdir(place);
+    await writeFile(join(place, file!), '{"row":40,"ans', { flag: 'a' });
+    reply = () => 'yes';
+    const made = await run(yesNo(40));
+    expect(made).toMatchObject({ data: { rows: 40 }, failed: 0, kept: { rows: 40 } });
+    expect(asked.length).toBeLessThan(before + 40);
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  it('fails with what the cloud refuses, and asks no more', async () => {
+    reply = () => {
+      throw new ApiError('model_not_supported', 'Another base model.');
+    };
+    await expect(run(yesNo(200))).rejects.toMatchObject({ code: 'model_not_supported' });
+    expect(asked.length).toBeLessThan(20);
+  });
+});
+
+describe('what is asked', () => {
+  beforeEach(async () => {
+    await mkdir(folder, { recursive: true });
+    await session().ensureProject();
+  });
+  const job = (id: string, fields: object = {}) => {
+    const made = sampleJob({ id, status: 'completed', ...fields });
+    cloud.jobs.push({ job: made, events: [], archives: {} });
+    return made;
+  };
+
+  it('is the base model', async () => {
+    expect(await resolveTarget(session(), 'base')).toEqual(base);
+  });
+
+  it('is what an endpoint serves, with its slug', async () => {
+    const target = { kind: 'base_model', baseModel: 'svc/tiny' } as const;
+    cloud.deployments.push(sampleDeployment({ slug: 'bot', target }));
+    expect((await resolveTarget(session(), 'bot')).subject).toEqual({ target, endpoint: 'bot' });
+  });
+
+  it('is a checkpoint that is named', async () => {
+    const { id } = job('aaaa1111-0000-4000-8000-000000000001');
+    expect((await resolveTarget(session(), 'aaaa:checkpoint:20')).subject.target).toEqual({
+      kind: 'adapter',
+      adapter: { kind: 'checkpoint', jobId: id, step: 20 },
+    });
+  });
+
+  it('is neither unknown nor one of several', async () => {
+    job('aaaa1111-0000-4000-8000-000000000001');
+    job('aaaa2222-0000-4000-8000-000000000001');
+    for (const word of ['aaaa', 'zzz', 'bbbb:final'])
+      await expect(resolveTarget(session(), word)).rejects.toMatchObject({ code: 'target_not_found' });
+  });
+});
