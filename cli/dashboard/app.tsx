@@ -32,6 +32,8 @@ import { Compare } from './views/compare/compare.js';
 import { Data } from './views/data/data.js';
 import { DeploymentPage } from './views/deployment/deployment.js';
 import { Deployments } from './views/deployments/deployments.js';
+import { EvaluationView } from './views/evaluation/evaluation.js';
+import { Evaluations } from './views/evaluation/evaluations.js';
 import { JobPage } from './views/job/job.js';
 import { Jobs } from './views/jobs/jobs.js';
 import { Kept } from './views/kept/kept.js';
@@ -220,12 +222,14 @@ async function openBrowser({ options, shell, notify }: Dashboard, studioUrl: str
 }
 
 function ViewAt({ location }: { location: Location }) {
-  const { tab, id, rows, requests, compare, data, cluster, job = null } = location;
+  const { tab, id, rows, requests, compare, data, cluster, evaluation, evaluations, job = null } = location;
   if (cluster) return <Cluster />;
   if (data) return <Data />;
   if (compare) return <Compare names={compare} />;
+  if (evaluation) return <EvaluationView id={id!} />;
   if (tab === 'overview') return <Overview />;
   if (tab === 'playground') return <Playground job={job} />;
+  if (evaluations) return <Evaluations tab={tab} id={id!} />;
   if (tab === 'jobs') {
     if (id === null) return <Jobs />;
     return rows === undefined ? <JobPage id={id} /> : <Rows jobId={id} rows={rows} />;

@@ -29,6 +29,7 @@ export * from './done-watch.js';
 export * from './evaluation/figures.js';
 export * from './evaluation/report.js';
 export * from './evaluation/rows.js';
+export * from './evaluation/terminal-rows.js';
 export { identityLine } from './identity-line.js';
 export * from './job/job-columns.js';
 export * from './job/job-details.js';

@@ -25,20 +25,28 @@ export interface Location {
   readonly cluster?: true;
   /** Shows the endpoint's kept requests in place of its page. */
   readonly requests?: true;
+  /** Shows the evaluations of the job or endpoint in place of its page. */
+  readonly evaluations?: true;
+  /** In Jobs: `id` is an evaluation's. */
+  readonly evaluation?: true;
 }
 
 const DATA_HASH = '#/data';
 const CLUSTER_HASH = '#/cluster';
 const COMPARE_HASH = '#/compare';
+const EVALUATION_HASH = '#/evaluations';
 
-export function toHash({ tab, id, rows, compare, requests, job, data, cluster }: Location): string {
+export function toHash(location: Location): string {
+  const { tab, id, rows, compare, requests, job, data, cluster, evaluation, evaluations } = location;
   if (cluster) return CLUSTER_HASH;
   if (data) return DATA_HASH;
   if (compare) return `${COMPARE_HASH}/${compare.map(encodeURIComponent).join(',')}`;
+  if (evaluation) return `${EVALUATION_HASH}/${encodeURIComponent(id!)}`;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
   if (id === null) return job === undefined ? hash : `${hash}?job=${encodeURIComponent(job)}`;
   const page = `${hash}/${encodeURIComponent(id)}`;
   if (requests) return `${page}/requests`;
+  if (evaluations) return `${page}/evaluations`;
   if (rows === undefined) return page;
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
@@ -50,6 +58,7 @@ export function parseHash(hash: string): Location | null {
   if (path === CLUSTER_HASH) return { tab: 'overview', id: null, cluster: true };
   if (path === COMPARE_HASH || path?.startsWith(`${COMPARE_HASH}/`))
     return { tab: 'jobs', id: null, compare: parseNames(path.slice(COMPARE_HASH.length + 1)) };
+  if (path.startsWith(`${EVALUATION_HASH}/`)) return parseEvaluation(path.slice(EVALUATION_HASH.length + 1));
   const [start, name = '', id, ...rest] = (path || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
@@ -59,8 +68,14 @@ export function parseHash(hash: string): Location | null {
   if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null, ...(job && { job }) };
   if (id && entry.tab === 'endpoints' && rest.length === 1 && rest[0] === 'requests')
     return { tab: entry.tab, id: decode(id), requests: true };
+  if (id && hasDetail && rest.length === 1 && rest[0] === 'evaluations')
+    return { tab: entry.tab, id: decode(id), evaluations: true };
   const rows = parseRows(rest);
   return rows === null || !id || entry.tab !== 'jobs' ? null : { tab: entry.tab, id: decode(id), rows };
+}
+
+function parseEvaluation(id: string): Location | null {
+  return id === '' || id.includes('/') ? null : { tab: 'jobs', id: decode(id), evaluation: true };
 }
 
 function parseRows([part, step, ...rest]: string[]): 'all' | number | null {

@@ -10,6 +10,9 @@ describe('tabs', () => {
     ['#/jobs', { tab: 'jobs', id: null }],
     ['#/jobs/1a2b', { tab: 'jobs', id: '1a2b' }],
     ['#/jobs/1a2b/rows', { tab: 'jobs', id: '1a2b', rows: 'all' }],
+    ['#/jobs/1a2b/evaluations', { tab: 'jobs', id: '1a2b', evaluations: true }],
+    ['#/endpoints/1a2b/evaluations', { tab: 'endpoints', id: '1a2b', evaluations: true }],
+    ['#/evaluations/1a2b', { tab: 'jobs', id: '1a2b', evaluation: true }],
     ['#/endpoints/1a2b/requests', { tab: 'endpoints', id: '1a2b', requests: true }],
     ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
     ['#/compare/1a2b,3c4d', { tab: 'jobs', id: null, compare: ['1a2b', '3c4d'] }],
@@ -35,5 +38,6 @@ describe('tabs', () => {
     ...['#/nope', '#/comparex', '#/playground/x', '#jobs', '/jobs'],
     ...['#/jobs/a/b', '#/jobs/a/rows/x', '#/jobs/a/rows/1/2', '#/jobs/a/requests'],
     ...['#/endpoints/a/rows', '#/endpoints/a/requests/x', '#/endpoints//requests'],
+    ...['#/evaluations/', '#/evaluations/a/b', '#/jobs/a/evaluations/b', '#/playground/a/evaluations'],
   ])('%s leads nowhere', hash => expect(parseHash(hash)).toBeNull());
 });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { displayWidth } from '../../lib/console/index.js';
 import { sampleCluster } from '../support/sample-cluster.js';
+import { sampleEvaluationRows, sampleKeptEvaluation } from '../support/sample-evaluation.js';
 import { sampleKept } from '../support/sample-kept.js';
 import { deployment, fakeStudio, JOB_ID, jobSummary, key, nthJob } from './support/fake-studio.js';
 import { measure, openDashboard } from './support/open-dashboard.js';
@@ -22,6 +23,23 @@ async function openFull(isAscii = false) {
     kept: Array.from({ length: 60 }, (_, n) =>
       sampleKept({ id: `${n}`, answer: { content: long.repeat(3) } }),
     ),
+    evaluations: [
+      {
+        ...sampleKeptEvaluation({
+          subject: { target: { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } }, endpoint: null },
+          data: { name: long, digest: 'd'.repeat(64), rows: 40 },
+          confusion: {
+            labels: Array.from({ length: 50 }, (_, label) => `${label} ${long}`),
+            counts: Array.from({ length: 50 }, () => Array.from({ length: 51 }, (_, count) => count)),
+          },
+        }),
+        rows: Array.from({ length: 60 }, (_, row) => ({
+          ...sampleEvaluationRows()[0]!,
+          row: row + 1,
+          answer: long,
+        })),
+      },
+    ],
     cluster: sampleCluster(),
     train: { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null },
   });
@@ -45,6 +63,9 @@ const VIEWS: Readonly<Record<string, string[]>> = {
   endpoint: ['4', 'enter'],
   'endpoint, with a new key': ['4', 'enter', 'i', 'one', 'enter'],
   'kept requests': ['4', 'enter', 'w'],
+  'evaluations of a job': ['2', 'g', 'enter', 'E'],
+  evaluation: ['2', 'g', 'enter', 'E', 'enter'],
+  'rows of an evaluation': ['2', 'g', 'enter', 'E', 'enter', 'tab'],
   'rows of a job': ['2', 'g', 'enter', 'w'],
   'what is learned': ['w'],
   cluster: ['n'],

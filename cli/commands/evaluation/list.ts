@@ -6,6 +6,7 @@ import {
   NO_EVALUATIONS,
 } from '../../../lib/console/index.js';
 import { isSlug } from '../../../lib/contract/index.js';
+import type { Screen } from '../../screen.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
@@ -27,7 +28,7 @@ export const run = sessionCommand(async input => {
       return `${NO_EVALUATIONS}. Make one with "${evaluateHint(job ?? endpoint ?? 'JOB')}".\n`;
     const now = new Date(io.clock?.now() ?? Date.now());
     return renderTable(
-      columns,
+      columnsIn(screen),
       evaluations.map(evaluation => evaluationLine(evaluation, now)),
       screen,
     );
@@ -37,18 +38,18 @@ export const run = sessionCommand(async input => {
   async function findSlug(typed: string): Promise<string> {
     return isSlug(typed) ? typed : (await findDeployment(session, typed)).deployment.slug;
   }
-
-  const columns: Column<EvaluationLine>[] = [
-    { title: 'ID', text: ({ shortId }) => shortId },
-    { title: 'Made', text: ({ age }) => age },
-    { title: 'Evaluated', text: ({ subject }) => subject, least: 12 },
-    { title: 'Data', text: ({ data }) => data, least: 8, spare: true },
-    { title: 'Score', text: ({ score }) => score, least: 14 },
-    {
-      title: 'Verdict',
-      text: ({ comparison }) => comparison ?? '',
-      least: 8,
-      paint: (text, { verdict }) => (verdict ? paintVerdict(text, verdict, screen.style) : text),
-    },
-  ];
 });
+
+const columnsIn = ({ style }: Pick<Screen, 'style'>): Column<EvaluationLine>[] => [
+  { title: 'ID', text: ({ shortId }) => shortId },
+  { title: 'Made', text: ({ age }) => age },
+  { title: 'Evaluated', text: ({ subject }) => subject, least: 12 },
+  { title: 'Data', text: ({ data }) => data, least: 8, spare: true },
+  { title: 'Score', text: ({ score }) => score, least: 14 },
+  {
+    title: 'Verdict',
+    text: ({ comparison }) => comparison ?? '',
+    least: 8,
+    paint: (text, { verdict }) => (verdict ? paintVerdict(text, verdict, style) : text),
+  },
+];

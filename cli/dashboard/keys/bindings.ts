@@ -34,6 +34,8 @@ export const SCOPES = {
   deployments: 'Endpoints',
   deployment: 'Endpoint',
   kept: 'Kept requests',
+  evaluations: 'Evaluations',
+  evaluation: 'Evaluation',
   form: 'New endpoint',
   typing: 'While typing',
   search: 'Searching',
@@ -93,6 +95,7 @@ const BINDINGS = [
   { scope: 'job', keys: ['S'], command: 'toggleSamples', does: 'What each checkpoint answered', hint: 'samples' },
   { scope: 'job', keys: ['enter'], command: 'showStepRows', does: "Rows of the step at the chart's cursor", hint: 'rows of step' },
   { scope: 'job', keys: ['w'], command: 'showRows', does: 'Rows learned worst', hint: 'rows' },
+  { scope: 'job', keys: ['E'], command: 'showEvaluations', does: 'Evaluations: is it better?', hint: 'evaluations' },
   { scope: 'job', keys: ['a'], command: 'toggleAdvanced', does: 'Advanced statistics', hint: 'advanced' },
   { scope: 'job', keys: ['/'], command: 'search', does: 'Search the event log' },
   { scope: 'job', keys: ['e'], command: 'nextFilter', does: 'Event log: only one type of event' },
@@ -160,6 +163,10 @@ const BINDINGS = [
   { scope: 'kept', keys: ['x'], command: 'deleteKept', does: 'Delete the request and its answer', hint: 'delete' },
   { scope: 'kept', keys: ['f'], command: 'nextFilter', does: 'Next filter: all, unmarked, good, bad, corrected', hint: 'filter' },
 
+  { scope: 'evaluation', keys: ['tab'], command: 'nextPage', does: 'Next page: summary, rows', hint: 'page' },
+  { scope: 'evaluation', keys: ['f'], command: 'nextFilter', does: 'All rows, or only changed answers', hint: 'changed' },
+  { scope: 'evaluation', keys: ['x'], command: 'deleteEvaluation', does: 'Delete the evaluation and its rows', hint: 'delete' },
+
   { scope: 'deployment', keys: ['tab'], command: 'nextPage', does: 'Next page: keys, quick start', hint: 'page' },
   { scope: 'deployment', keys: ['i'], command: 'issueKey', does: 'Issue key', hint: 'issue key' },
   { scope: 'deployment', keys: ['x'], command: 'revokeKey', does: 'Revoke the selected key', hint: 'revoke' },
@@ -170,6 +177,7 @@ const BINDINGS = [
   { scope: 'deployment', keys: ['u'], command: 'copyCall', does: 'Copy a new key as a cURL call', hint: 'copy as cURL' },
   { scope: 'deployment', keys: ['s'], command: 'copySample', does: 'Copy the quick-start sample', hint: 'copy sample' },
   { scope: 'deployment', keys: ['w'], command: 'showRequests', does: 'Requests that it keeps', hint: 'requests' },
+  { scope: 'deployment', keys: ['E'], command: 'showEvaluations', does: 'Evaluations: is it better?', hint: 'evaluations' },
   { scope: 'deployment', keys: ['e'], command: 'toggleEnabled', does: 'Enable or disable', hint: 'enable/disable' },
   { scope: 'deployment', keys: ['m'], command: 'nextAuthMode', does: 'Change the auth mode', hint: 'auth mode' },
 

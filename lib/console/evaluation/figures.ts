@@ -7,6 +7,7 @@ import type {
   EvaluationScore,
   EvaluationSubject,
 } from '../../contract/index.js';
+import type { Question } from '../deployment/deployment-page.js';
 import { shortId, targetLabel } from '../labels.js';
 import { formatCount, formatDuration, formatNumber, formatRelativeTime, plural } from '../text/format.js';
 
@@ -196,6 +197,15 @@ export function evaluationLine(evaluation: Evaluation, now: Date): EvaluationLin
 function comparedText(verdict: ComparedScore['verdict'], against: EvaluationSubject): string {
   const preposition = verdict === 'no_difference_found' ? 'from' : 'than';
   return `${VERDICT_LABELS[verdict]} ${preposition} ${subjectLabel(against)}`;
+}
+
+/** Asked before an evaluation is deleted. */
+export function deleteEvaluationQuestion(): Question {
+  return {
+    title: 'Delete this evaluation?',
+    consequence: 'Its scores and answers cannot be restored.',
+    action: 'Delete',
+  };
 }
 
 export const NO_EVALUATIONS = 'No evaluations yet';

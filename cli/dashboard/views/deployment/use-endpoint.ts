@@ -83,6 +83,7 @@ export function useEndpoint(id: string) {
         ? update({ authMode: 'fixed_api_key' })
         : asking(publicQuestion(now), update({ authMode: 'none' })),
     showRequests: now.keepRequests ? () => go({ tab: 'endpoints', id, requests: true }) : undefined,
+    showEvaluations: () => go({ tab: 'endpoints', id, evaluations: true }),
     copy: () => (issued ? copy(issued.plaintext, 'the key') : copy(operationUrl(now), 'the URL')),
     copyCall: issued ? () => copy(curlCall(now, issued.plaintext), 'the cURL call') : undefined,
   });

@@ -67,6 +67,7 @@ export function JobPage({ id }: { id: string }) {
       chat: () => go({ tab: 'playground', id: null, job: id }),
       publish: () => go({ tab: 'endpoints', id: null, job: id }),
     }),
+    showEvaluations: () => go({ tab: 'jobs', id, evaluations: true }),
     showRows: () => go({ tab: 'jobs', id, rows: 'all' }),
     ...(cursor !== null && { showStepRows: () => go({ tab: 'jobs', id, rows: cursor }) }),
     ...(job.polled && editCommands(dashboard, job.polled, () => void refresh())),

@@ -1,0 +1,187 @@
+// Evaluations as rows of a terminal: a list, a summary, and the rows that were asked.
+import type { ComparedScore, Evaluation, EvaluationRow } from '../../contract/index.js';
+import { displayWidth } from '../text/display-width.js';
+import { fitSpans, fitText, messageRows, paragraphRows, type Span, type Style } from '../text/spans.js';
+import {
+  changedText,
+  evaluationFacts,
+  evaluationLine,
+  type MatrixRow,
+  matrixOf,
+  type ScoreLine,
+  scoreLines,
+  VERDICT_LABELS,
+  verdictText,
+} from './figures.js';
+import { type EvaluationRowFigures, evaluationRowFigures } from './rows.js';
+
+const VERDICT_STYLES: Readonly<Record<ComparedScore['verdict'], Style>> = {
+  better: { tone: 'completed' },
+  worse: { tone: 'failed' },
+  no_difference_found: { dim: true },
+};
+
+const AGE = 16;
+const VERDICT = 20;
+
+export function evaluationTitles(): string {
+  return ` ${'Made'.padEnd(AGE)}${'Verdict'.padEnd(VERDICT)}Score`;
+}
+
+/** A line of the list. */
+export function evaluationCells(evaluation: Evaluation, now: Date, width: number): Span[] {
+  const { age, verdict, score, data, subject } = evaluationLine(evaluation, now);
+  const spans: Span[] = [
+    { text: ` ${fitText(age, AGE)}`, style: { dim: true } },
+    {
+      text: fitText(verdict ? VERDICT_LABELS[verdict] : '', VERDICT),
+      style: verdict ? VERDICT_STYLES[verdict] : {},
+    },
+    { text: `${score}  ` },
+    { text: `${data}  ${subject}`, style: { dim: true } },
+  ];
+  return fitSpans(spans, width);
+}
+
+/** All but its rows. */
+export function evaluationSummary(evaluation: Evaluation, width: number): Span[][] {
+  const { comparison, confusion } = evaluation;
+  const compared = comparison?.scores[0];
+  const verdict = compared
+    ? [
+        ...messageRows(verdictText(compared), width, {
+          ...VERDICT_STYLES[compared.verdict],
+          dim: false,
+          bold: true,
+        }),
+        [{ text: changedText(compared), style: { dim: true } }],
+        [],
+      ]
+    : [];
+  return [
+    ...verdict,
+    ...factRows(evaluation, width),
+    [],
+    ...scoreRows(scoreLines(evaluation), width),
+    ...(confusion ? [[], ...matrixRows(matrixOf(confusion), width)] : []),
+  ];
+}
+
+function factRows(evaluation: Evaluation, width: number): Span[][] {
+  const facts = evaluationFacts(evaluation);
+  const label = Math.max(...facts.map(({ label: text }) => text.length)) + 2;
+  return facts.flatMap(({ label: name, value }) =>
+    paragraphRows(value, Math.max(10, width - label)).map((text, index): Span[] => [
+      { text: (index === 0 ? name : '').padEnd(label), style: { dim: true } },
+      { text },
+    ]),
+  );
+}
+
+/** The difference and its interval go below the value where there is no room beside it. */
+function scoreRows(lines: readonly ScoreLine[], width: number): Span[][] {
+  const name = Math.min(28, Math.max(8, ...lines.map(({ label }) => displayWidth(label))) + 2);
+  const value = 10;
+  const interval = 20;
+  const isWide = width >= name + 2 * value + interval + 50;
+  const title = ['Score'.padEnd(name), 'Value'.padEnd(value), '95 % interval'.padEnd(interval)].join('');
+  const isCompared = lines.some(({ difference }) => difference !== null);
+  const head: Span[] = [
+    {
+      text: isWide && isCompared ? `${title}${'Compared'.padEnd(value)}Difference` : title,
+      style: { dim: true },
+    },
+  ];
+  return [
+    head,
+    ...lines.flatMap((line): Span[][] => {
+      const own: Span[] = [
+        { text: fitText(line.label, name) },
+        { text: fitText(line.value, value), style: { bold: true } },
+        { text: fitText(line.interval, interval), style: { dim: true } },
+      ];
+      if (line.verdict === null) return [own];
+      const difference: Span = {
+        text: `${line.difference} (${line.differenceInterval}), ${VERDICT_LABELS[line.verdict]}`,
+        style: VERDICT_STYLES[line.verdict],
+      };
+      if (isWide) return [[...own, { text: fitText(line.against ?? '', value) }, difference]];
+      return [own, [{ text: '  ' }, difference]];
+    }),
+  ];
+}
+
+const LEAST_CELL = 5;
+
+/** As many columns as there is room for; a label's column is named by its number beside the label. */
+function matrixRows({ columns, rows }: ReturnType<typeof matrixOf>, width: number): Span[][] {
+  const most = Math.max(...rows.map(({ label }) => displayWidth(label)), 8);
+  const name = Math.min(most + 4, Math.max(12, Math.floor(width / 3)));
+  const room = Math.max(1, Math.floor((width - name) / LEAST_CELL));
+  const shown = columns.slice(0, room);
+  const cell = Math.min(16, Math.floor((width - name) / shown.length));
+  const numbered = columns.map((label, index) => (displayWidth(label) < cell ? label : `${index + 1}`));
+  const isNumbered = numbered.some((label, index) => label !== columns[index]);
+  const left = columns.length - shown.length;
+  return [
+    [
+      { text: fitText('Expected', name), style: { dim: true } },
+      ...shown.map((_, index) => ({ text: fitText(numbered[index]!, cell, 'right'), style: { dim: true } })),
+    ],
+    ...rows.map(({ label, cells }: MatrixRow, index): Span[] => [
+      { text: fitText(isNumbered ? `${index + 1} ${label}` : label, name) },
+      ...cells.slice(0, shown.length).map(
+        ({ count, isRight, share }): Span => ({
+          text: fitText(String(count), cell, 'right'),
+          style: count === 0 ? { dim: true } : { tone: isRight ? 'completed' : 'failed', bold: share >= 0.5 },
+        }),
+      ),
+    ]),
+    ...(isNumbered && columns.length > rows.length && shown.length === columns.length
+      ? [[{ text: `${columns.length}: ${columns.at(-1)}`, style: { dim: true } }]]
+      : []),
+    ...(left > 0 ? [[{ text: `${left} more columns do not fit.`, style: { dim: true } }]] : []),
+  ];
+}
+
+const ROW = 8;
+const SCORE = 20;
+
+const CHANGE_STYLES: Readonly<Record<NonNullable<EvaluationRowFigures['change']>, Style>> = {
+  better: { tone: 'completed' },
+  worse: { tone: 'failed' },
+  same: {},
+};
+
+const oneLine = (text: string) => text.slice(0, 1000).replaceAll(/\s+/g, ' ');
+const expectedWidth = (width: number) => Math.max(8, Math.floor((width - ROW - SCORE) * 0.35));
+
+export function evaluationRowTitles(width: number): string {
+  return ` ${'Row'.padEnd(ROW)}${'Score'.padEnd(SCORE)}${'Expected'.padEnd(expectedWidth(width) + 2)}Answer`;
+}
+
+export function evaluationRowCells(row: EvaluationRow, evaluation: Evaluation, width: number): Span[] {
+  const figures = evaluationRowFigures(row, evaluation);
+  const { change, score, expected, answer, isAnswered } = figures;
+  const spans: Span[] = [
+    { text: ` ${fitText(figures.row, ROW)}`, style: { dim: true } },
+    { text: fitText(score, SCORE), style: change ? CHANGE_STYLES[change] : {} },
+    { text: `${fitText(oneLine(expected), expectedWidth(width))}  `, style: { dim: true } },
+    { text: oneLine(answer), style: isAnswered ? {} : { tone: 'warning' } },
+  ];
+  return fitSpans(spans, width);
+}
+
+/** What was asked, expected and answered, in full. */
+export function evaluationRowDetail(row: EvaluationRow, evaluation: Evaluation, width: number): Span[][] {
+  const { input, expected, answer, against } = evaluationRowFigures(row, evaluation);
+  const parts = [
+    ['input', input, true],
+    ['expected', expected, false],
+    ...(against === null ? [] : [['compared', against, true] as const]),
+    ['answer', answer, false],
+  ] as const;
+  return parts.flatMap(([name, text, dim]) =>
+    paragraphRows(`${name}: ${text}`, width).map((part): Span[] => [{ text: part, style: { dim } }]),
+  );
+}

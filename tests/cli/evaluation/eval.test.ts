@@ -1,0 +1,114 @@
+// svc eval and svc evals: scores, the verdict and what changed, against a cloud in memory.
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { InferenceRequest } from '../../../lib/contract/index.js';
+import { toCompletion } from '../../sdk/support.js';
+import { sampleKeptEvaluation } from '../../support/sample-evaluation.js';
+import { sampleDeployment } from '../../support/samples.js';
+import { projectOfEach } from '../support/project.js';
+
+const target = { kind: 'base_model', baseModel: 'svc/other' } as const;
+/** The base model says yes to all; what the endpoint serves is right but for the first row. */
+const answerOf = ({ baseModel, messages }: InferenceRequest) => {
+  const number = Number(/\d+/.exec(messages[0]!.content as string)![0]);
+  return baseModel === 'svc/tiny' || number % 2 === 1 ? 'yes' : 'no';
+};
+const project = projectOfEach({
+  isLinked: true,
+  routes: { chat: ({ body }: { body: InferenceRequest }) => toCompletion(answerOf(body)) },
+});
+const { svc, json } = project;
+
+beforeEach(async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    input: `question ${index + 1}`,
+    output: index % 2 ? 'no' : 'yes',
+  }));
+  await project.write('rows.jsonl', rows.map(row => JSON.stringify(row)).join('\n'));
+  project.cloud.deployments.push(sampleDeployment({ slug: 'bot', target }));
+});
+
+describe('svc eval', () => {
+  it('prints scores with intervals, the matrix of labels and the worst rows', async () => {
+    const { exitCode, stdout, stderr } = await svc('eval base --on rows.jsonl');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Accuracy +50\.0 % +33\.2 to 66\.8 % +30/);
+    expect(stdout).toMatch(/no +0 +15\n/);
+    expect(stdout).toMatch(/yes +0 +15\n/);
+    expect(stdout).toMatch(/^2 +0\.0 % +no +yes +question 2$/m);
+    expect(stderr).toContain('Answers: 100%');
+  });
+
+  it('says that it is better, and shows changed answers side by side', async () => {
+    const { exitCode, stdout } = await svc('eval bot --on rows.jsonl --against base --out report.md');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Better: Accuracy +50.0 points');
+    expect(stdout).toContain('15 better, 0 worse, 15 the same');
+    expect(stdout).toMatch(/0\.0 % → 100\.0 % +no +yes +no +question 2\n/);
+    const report = await readFile(project.path('report.md'), 'utf8');
+    expect(report).toContain('**Better: Accuracy +50.0 points');
+    expect(report).toContain('| 2 | question 2 | no | yes | no | 0.0 % → 100.0 % |');
+  });
+
+  it('measured if it is worse, too, and answers as JSON', async () => {
+    const { exitCode, stdout } = await svc('eval base --on rows.jsonl --against bot --limit 20 --json');
+    expect(exitCode).toBe(0);
+    const { evaluation, rows } = JSON.parse(stdout);
+    expect(evaluation).toMatchObject({
+      data: { rows: 20 },
+      comparison: { scores: [{ verdict: 'worse' }, {}] },
+    });
+    expect(rows).toHaveLength(10);
+  });
+
+  it.each([
+    ['eval base', 'missing option "--on"'],
+    ['eval --on rows.jsonl', 'JOB|SLUG'],
+    ['eval base --on rows.jsonl --split test', 'requires a data set of the Hub'],
+  ])('refuses svc %s', async (line, message) => {
+    const { exitCode, stderr } = await svc(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['eval base --on other.jsonl', 'does not exist'],
+    ['eval zzz --on rows.jsonl', 'There is no job or endpoint "zzz"'],
+    ['eval base --on rows.jsonl --score tone', 'There are: accuracy, valid'],
+  ])('fails with svc %s, and asks nothing', async (line, message) => {
+    const { exitCode, stderr } = await svc(line);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(project.cloud.calls).not.toContain('POST /v1/inference/chat');
+  });
+});
+
+describe('svc evals', () => {
+  it('lists, shows and deletes them by the start of their ID', async () => {
+    project.cloud.evaluations.push(sampleKeptEvaluation());
+    const { stdout } = await svc('evals list');
+    expect(stdout).toMatch(
+      /5e2b3c4d .*Accuracy 85\.0 % \(70\.9 to 92\.9 %\).*better than Base model: svc\/tiny/,
+    );
+    const shown = await svc('evals show 5e2b');
+    expect(shown.stdout).toContain('Better: Accuracy +25.0 points');
+    expect(shown.stdout).toContain('2 changed answers, worst first');
+    expect((await json('evals show 5e2b --all')).rows).toHaveLength(3);
+    expect((await svc('evals delete 5e2b --yes')).exitCode).toBe(0);
+    expect(project.cloud.evaluations).toEqual([]);
+  });
+
+  it('says how to make the first one', async () => {
+    expect((await svc('evals list')).stdout).toContain('svc eval JOB --on rows.jsonl --against base');
+    expect((await svc('evals show 5e2b')).exitCode).toBe(1);
+  });
+
+  it('prints no answer that steers the terminal', async () => {
+    const kept = sampleKeptEvaluation();
+    kept.rows[0]!.answer = 'evil\u001b[2J\u202e answer';
+    project.cloud.evaluations.push(kept);
+    const { stdout } = await svc('evals show 5e2b');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain('\u202e');
+  });
+});

@@ -1,0 +1,86 @@
+// Evaluations in the terminal: those of a job or an endpoint, and one with its verdict, its matrix and its rows.
+import { it } from 'vitest';
+import { SAMPLE_EVALUATION_ID, sampleKeptEvaluation } from '../support/sample-evaluation.js';
+import { sampleDeployment, sampleJob } from '../support/samples.js';
+import { until } from '../support/until.js';
+import { fakeStudio } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+import { WIDE } from './support/open-job.js';
+
+const { id: jobId } = sampleJob();
+const one = { tab: 'jobs', id: SAMPLE_EVALUATION_ID, evaluation: true } as const;
+const open = (
+  start: NonNullable<Parameters<typeof openDashboard>[0]>['start'],
+  size = WIDE,
+  kept = [sampleKeptEvaluation()],
+) => openDashboard({ studio: fakeStudio({ jobs: [sampleJob()], evaluations: kept }), size, start });
+
+it('a job’s page leads to its evaluations, and they to one', async () => {
+  const { press, shows } = await open({ tab: 'jobs', id: jobId });
+  await press('E').shows(
+    '1 evaluation',
+    'better',
+    'Accuracy 85.0 % (70.9 to 92.9 %)',
+    'held-out.jsonl, 40 rows',
+  );
+  await press('enter');
+  await shows('Better: Accuracy +25.0 points', '12 better, 2 worse, 26 the same');
+});
+
+it('an endpoint’s page leads to those that were asked as the endpoint', async () => {
+  const deployment = sampleDeployment({ slug: 'bot' });
+  const studio = fakeStudio({ deployments: [deployment], evaluations: [sampleKeptEvaluation()] });
+  const start = { tab: 'endpoints', id: deployment.id } as const;
+  const { press, shows } = await openDashboard({ studio, size: WIDE, start });
+  await shows('bot');
+  await press('E').shows('No evaluations yet', 'svc eval bot --on rows.jsonl');
+});
+
+it('a summary has the facts, the scores with intervals and the matrix of labels', async () => {
+  const { shows } = await open(one);
+  await shows(
+    'Final adapter',
+    'Base model: svc/tiny',
+    '120 ms median',
+    /Accuracy +85\.0 % +70\.9 to 92\.9 % +60\.0 %/,
+  );
+  await shows(/Expected +billing +delivery +other +other answers/, /delivery +2 +14 +1 +0/);
+});
+
+it('the rows are a page of their own, the changed ones worst first, with both answers below', async () => {
+  const { press, shows, hides } = await open(one);
+  await shows('Better');
+  await press('tab').shows('2 changed answers, worst first', /7 +100\.0 % → 0\.0 % +delivery +billing/);
+  await shows('input: Ticket 7', 'expected: delivery', 'compared: delivery', 'answer: billing');
+  await press('j').shows('compared: I am not sure');
+  await press('f').shows('3 of 40 rows, worst first');
+  await press('tab').shows('Better');
+  await hides('worst first');
+});
+
+it('an evaluation is deleted after a question', async () => {
+  const kept = [sampleKeptEvaluation()];
+  const { press, shows, studio } = await open(one, WIDE, kept);
+  await shows('Better');
+  await press('x').shows('Delete this evaluation?');
+  await press('y');
+  await until(() => studio.world.evaluations).toEqual([]);
+});
+
+it('everything is reachable in a small terminal', async () => {
+  const { press, shows } = await open(one, { columns: 60, rows: 20 });
+  await shows('Better: Accuracy');
+  await press('G').shows(/other +1 +0 +8/);
+});
+
+it('without a comparison there is no verdict, and all rows are listed', async () => {
+  const kept = [sampleKeptEvaluation({ comparison: null, confusion: null })];
+  const { press, shows } = await open(one, WIDE, kept);
+  await shows('held-out.jsonl');
+  await press('tab').shows('3 of 40 rows, worst first');
+});
+
+it('one that is gone is said to be', async () => {
+  const { shows } = await open(one, WIDE, []);
+  await shows(`There is no evaluation ${SAMPLE_EVALUATION_ID}`);
+});
