@@ -5,6 +5,7 @@ import {
   countCharacters,
   type Deployment,
   type Follow,
+  type JobOrigin,
   type JobSummary,
   type Manifest,
   type Target,
@@ -70,6 +71,17 @@ const END_OF_ISOLATE = '\u2069';
 /** What distinguishes a run from the others of its sweep: `learningRate=0.001 lora.r=8`. */
 export function groupText({ settings }: NonNullable<JobSummary['group']>): string {
   return settings.map(({ name, value }) => `${name}=${value}`).join(' ');
+}
+
+const PROVIDERS: ReadonlyMap<string, string> = new Map([['openai', 'OpenAI']]);
+
+export function providerName({ provider }: Pick<JobOrigin, 'provider'>): string {
+  return PROVIDERS.get(provider) ?? provider;
+}
+
+/** `OpenAI gpt-4.1-mini-2025-04-14`. */
+export function originText(origin: JobOrigin): string {
+  return `${providerName(origin)} ${origin.model}`;
 }
 
 type LabeledJob = Pick<JobSummary, 'name' | 'id' | 'createdAt'> & Partial<Pick<JobSummary, 'group'>>;

@@ -24,6 +24,7 @@ export * from './job/event.js';
 export * from './job/event-log.js';
 export * from './job/job.js';
 export * from './job/job-fields.js';
+export * from './job/job-import.js';
 export * from './job/job-lists.js';
 export * from './job/row-losses.js';
 export * from './job/run.js';

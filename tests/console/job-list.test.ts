@@ -67,7 +67,8 @@ describe('the jobs list', () => {
   it('counts its rows, of how many when some are hidden, and offers completed jobs to chat with', () => {
     const counts = [jobCount(0, 0), jobCount(1, 1), jobCount(1, 3), jobCount(0, 1200)];
     expect(counts).toEqual(['0 jobs', '1 job', '1 of 3 jobs', '0 of 1,200 jobs']);
-    expect(completedJobs(jobs)).toEqual([jobs[0]]);
+    const origin = { provider: 'openai', id: 'ftjob-1', model: 'gpt', fineTunedModel: null };
+    expect(completedJobs([...jobs, { ...jobs[0]!, id: 'elsewhere', origin }])).toEqual([jobs[0]]);
   });
 });
 

@@ -258,3 +258,26 @@ describe('the page', () => {
     expect(studio.sources).toHaveLength(2);
   });
 });
+
+describe('a job that another provider trained', () => {
+  const origin = {
+    provider: 'openai',
+    id: 'ftjob-abc',
+    model: 'gpt-4.1-mini',
+    fineTunedModel: 'ft:gpt:me::1',
+  };
+
+  it('says where it was trained and that its weights stay there, and offers neither chat nor publishing', async () => {
+    const { shows, source } = await openJob({ status: 'completed', origin });
+    await shows(/Origin +OpenAI gpt-4\.1-mini/, /Original ID +ftjob-abc/, /Model +ft:gpt:me::1/);
+    await shows(/Adapter +stays at OpenAI/).hides(/publish/i);
+    source.send('training.completed', { artifacts: [], imported: true });
+    source.send('end', { status: 'completed' });
+    await shows('✓ completed', /Artifacts +0/).hides(/publish/i);
+  });
+
+  it('offers both for a job of its own', async () => {
+    const { shows } = await openJob({ status: 'completed' });
+    await shows(/publish/i);
+  });
+});

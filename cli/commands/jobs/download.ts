@@ -26,7 +26,7 @@ export const run = sessionCommand(async input => {
   const form = readForm(input);
   const { cloud, id } = await findJob(session, positionals[0]!);
   const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
-  const artifact = chooseArtifact(artifacts, step);
+  const artifact = chooseArtifact(job, artifacts, step);
   return interruptible(io, ['SIGINT'], async signal => {
     const saved = await save({ input, cloud, job, artifact, signal }, form);
     const text = await describe(saved, form);

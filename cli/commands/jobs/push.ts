@@ -14,7 +14,7 @@ export const run = sessionCommand(async input => {
   const name = await readName(positionals[1]!);
   const { cloud, id } = await findJob(session, positionals[0]!);
   const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
-  const artifact = chooseArtifact(artifacts, step);
+  const artifact = chooseArtifact(job, artifacts, step);
   return interruptible(io, ['SIGINT'], async signal => {
     await push({ input, cloud, job, artifact, signal }, name);
     const text = `Ollama has ${name}: ${adapterText(artifact)} merged into its base model.`;

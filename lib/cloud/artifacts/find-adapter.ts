@@ -3,6 +3,7 @@ import {
   type AdapterRef,
   ApiError,
   type Artifact,
+  type JobOrigin,
   type JobStatus,
   type TemplateVariables,
   templateVariablesOf,
@@ -56,7 +57,7 @@ export function createAdapterFinder({
     const { jobId } = ref;
     const job = await db
       .selectFrom('jobs')
-      .select(['status', 'config', 'base_digest'])
+      .select(['status', 'config', 'base_digest', 'origin'])
       .where('id', '=', jobId)
       .where('org_id', '=', orgId)
       .executeTakeFirst();
@@ -65,7 +66,8 @@ export function createAdapterFinder({
     const found = artifacts.find(
       ({ kind, step }) => kind === ref.kind && (ref.kind === 'final' || step === ref.step),
     );
-    if (!found) throw notFound(describeMiss(ref, job.status, artifacts));
+    if (!found)
+      throw notFound(describeElsewhere(jobId, job.origin) ?? describeMiss(ref, job.status, artifacts));
     const folder = folders.adapter(jobId, found);
     const config = JSON.parse(job.config) as { model: string; enableThinking?: boolean };
     const { model } = config;
@@ -87,6 +89,13 @@ function describeMiss(ref: AdapterRef, status: JobStatus, artifacts: readonly Ar
   const what = ref.kind === 'final' ? 'no final adapter' : `no checkpoint at step ${ref.step}`;
   const why = ref.kind === 'final' && status !== 'completed' ? `: it is ${status}` : '';
   return `Job ${ref.jobId} has ${what}${why}. It has ${listThere(artifacts)}.`;
+}
+
+/** Why an imported job has no adapter; null if svc trained the job. */
+export function describeElsewhere(jobId: string, origin: string | null): string | null {
+  if (origin === null) return null;
+  const { provider } = JSON.parse(origin) as JobOrigin;
+  return `Job ${jobId} was imported from ${provider}: its weights stay there, so it has no adapter here. Train it again with svc to get one.`;
 }
 
 export function listThere(artifacts: readonly Artifact[]): string {

@@ -12,7 +12,7 @@ import { isMissing } from '../../system/index.js';
 import { openArchive } from '../../tar/index.js';
 import { adapterDamaged, type IsIntact, statAdapter } from '../artifacts/adapter-damage.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
-import { filesMissing, listThere } from '../artifacts/find-adapter.js';
+import { describeElsewhere, filesMissing, listThere } from '../artifacts/find-adapter.js';
 import { unpackUpload } from '../datasets/receive-upload.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
@@ -59,7 +59,12 @@ function invalid(message: string): ApiError {
 /** Serves a saved adapter if its files are still what the job saved. */
 export async function downloadAdapter(
   { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
-  { id: jobId, org_id: caller, base_digest: digest }: Pick<JobRow, 'id' | 'org_id' | 'base_digest'>,
+  {
+    id: jobId,
+    org_id: caller,
+    base_digest: digest,
+    origin,
+  }: Pick<JobRow, 'id' | 'org_id' | 'base_digest' | 'origin'>,
   name: string,
 ): Promise<Response> {
   const artifacts = await listArtifacts(db, jobId);
@@ -67,7 +72,8 @@ export async function downloadAdapter(
   if (!artifact) {
     throw new ApiError(
       'target_not_found',
-      `Job ${jobId} has no such artifact. It has ${listThere(artifacts)}.`,
+      describeElsewhere(jobId, origin) ??
+        `Job ${jobId} has no such artifact. It has ${listThere(artifacts)}.`,
       { param: 'name' },
     );
   }

@@ -11,6 +11,7 @@ import { downloadAdapter } from './adapter-archive.js';
 import { createJob } from './create-job.js';
 import { sendLog, streamEvents } from './event-hub.js';
 import { importAdapter } from './import-adapter.js';
+import { importJob } from './import-job.js';
 import { cancelJob, type DeletionContext, deleteJob, updateJob } from './job-actions.js';
 import { answerList, answerPage, readJobSettings } from './job-lists.js';
 import { findJob, toJob } from './job-rows.js';
@@ -30,6 +31,7 @@ export type JobRoutes = RunRecordRoutes &
     CloudRoutes,
     | 'listJobs'
     | 'createJob'
+    | 'importJob'
     | 'getJob'
     | 'updateJob'
     | 'listJobSettings'
@@ -70,6 +72,11 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       const job = await createJob(context, scope, body, idempotency);
       queue.wake();
       return { job };
+    },
+    async importJob({ request, query, body, idempotencyKey: key }) {
+      const scope = await access.authorize(request, query);
+      const idempotency = { key, caller: scope.caller.identityId, request: ['importJob', query, body] };
+      return { job: await importJob(context, scope, body, idempotency) };
     },
     async getJob({ request, query, params }) {
       return answer(await findJob(db, await access.authorize(request, query), params.id));

@@ -19,7 +19,7 @@ import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
 
-const JSON_KINDS: ReadonlySet<FieldKind> = new Set(['score', 'tags', 'group']);
+const JSON_KINDS: ReadonlySet<FieldKind> = new Set(['score', 'tags', 'group', 'origin']);
 
 const STORED = Object.fromEntries(
   jobFieldsWith('column').map(({ name, column, kind }) => [

@@ -38,6 +38,7 @@ const KINDS = {
   score: text,
   tags: text,
   group: text,
+  origin: text,
 } satisfies Record<FieldKind, (rules?: string) => Column<unknown>>;
 
 type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];
@@ -352,6 +353,9 @@ const TABLES = {
   ),
 };
 
+/** A provider's job is imported once per project. */
+const JOBS_BY_ORIGIN = `UNIQUE INDEX jobs_by_origin ON jobs
+  (project_id, json_extract(origin, '$.provider'), json_extract(origin, '$.id')) WHERE origin IS NOT NULL`;
 const INDEXES = [
   'INDEX datasets_by_content ON datasets (sha256)',
   'INDEX jobs_by_project ON jobs (project_id, number DESC)',
@@ -362,6 +366,7 @@ const INDEXES = [
   // A job's scores are read with the job, and each is recorded once.
   `UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
     WHERE type = 'score.recorded'`,
+  JOBS_BY_ORIGIN,
   'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
   'INDEX files_by_project ON files (project_id, number)',
   'INDEX batches_by_project ON batches (project_id, number)',
@@ -381,7 +386,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 6,
+  version: 7,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -390,5 +395,6 @@ export const schema: Schema = {
       writeTable(['evaluation_rows', TABLES.evaluation_rows]),
       ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
     ],
+    7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
   },
 };

@@ -7,7 +7,7 @@ import {
   type JobSummary,
   jobFieldsWith,
 } from '../../contract/index.js';
-import { groupText, scoreText } from '../labels.js';
+import { groupText, originText, scoreText } from '../labels.js';
 import { formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import { variedSettings } from './settings.js';
 
@@ -21,6 +21,7 @@ const TEXTS: { readonly [Kind in FieldKind]?: (value: never) => string } = {
   score: scoreText,
   tags: (tags: readonly string[]) => tags.join(', '),
   group: groupText,
+  origin: originText,
 };
 
 /** Null if the job has no value. The trainer is shown only if its name differs from the job's. */

@@ -39,7 +39,8 @@ export interface JobList<Job> {
   readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
 }
 
-type Row = Pick<JobSummary, 'id' | 'name' | 'status'> & Partial<Pick<JobSummary, 'tags' | 'note' | 'group'>>;
+type Row = Pick<JobSummary, 'id' | 'name' | 'status'> &
+  Partial<Pick<JobSummary, 'tags' | 'note' | 'group' | 'origin'>>;
 
 /** The rows that pass the filters and match the search. */
 export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQuery): JobList<Job> {
@@ -148,7 +149,7 @@ export function nextFilter(status: StatusFilter): StatusFilter {
 
 /** Jobs with a final adapter to chat with. */
 export function completedJobs<Job extends Row>(jobs: readonly Job[]): Job[] {
-  return jobs.filter(({ status }) => status === 'completed');
+  return jobs.filter(({ status, origin = null }) => status === 'completed' && origin === null);
 }
 
 export const NO_NEIGHBOR = { [-1]: 'This is the first job.', 1: 'This is the last job.' } as const;

@@ -1,6 +1,6 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
 import { jobFieldsWith } from '../../contract/index.js';
-import { scoreText } from '../labels.js';
+import { originText, providerName, scoreText } from '../labels.js';
 import { taskText } from '../task-text.js';
 import { deviceText } from '../text/device.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
@@ -20,13 +20,13 @@ const UNKNOWN = '–';
 
 /** The artifact count is known once training has ended. */
 export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
-  const { polled, imported, preparing, tooLong, weights, device, started } = view;
+  const { polled, preparing, tooLong, weights, device, started } = view;
   const artifacts = artifactCount(view);
   const facts = polled && jobFieldsWith('isFact').map(({ name, label }) => [label, fieldText(polled, name)]);
   const values: Values = {
     ...(facts && Object.fromEntries(facts)),
     Task: polled?.task ? taskText(polled.task) : null,
-    Origin: imported ? 'imported' : null,
+    ...originValues(view),
     Waiting: shownWait(view),
     ...runValues(view, now),
     'Rows read': preparing ? readCountText(preparing) : null,
@@ -43,6 +43,18 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     ID: id,
   };
   return Object.entries(values).flatMap(([label, value]) => (value === null ? [] : { label, value }));
+}
+
+/** Of an adapter, or of a run of another provider, which has none here. */
+function originValues({ polled, imported }: JobView): Values {
+  const origin = polled?.origin ?? null;
+  if (!origin) return { Origin: imported ? 'imported' : null };
+  return {
+    Origin: originText(origin),
+    'Original ID': origin.id,
+    Model: origin.fineTunedModel,
+    Adapter: `stays at ${providerName(origin)}`,
+  };
 }
 
 function runValues(view: JobView, now: number): Values {
@@ -83,7 +95,8 @@ function lossText(loss: LossAt | null): string | null {
 
 /** Whether the job has a final adapter to chat with or publish. */
 export function hasFinalAdapter(view: JobView): boolean {
-  return shownStatus(view) === 'completed' && artifactCount(view) !== 0;
+  const isElsewhere = (view.polled?.origin ?? null) !== null;
+  return shownStatus(view) === 'completed' && artifactCount(view) !== 0 && !isElsewhere;
 }
 
 /** For a run that did not complete, the cloud provides the count. */

@@ -2,7 +2,17 @@
 // Free of schemas, so that browser pages and the command line's help can load it; job.ts adds those.
 
 /** The type of a field: determines its schema, storage and display. */
-export type FieldKind = 'id' | 'text' | 'status' | 'time' | 'count' | 'loss' | 'score' | 'tags' | 'group';
+export type FieldKind =
+  | 'id'
+  | 'text'
+  | 'status'
+  | 'time'
+  | 'count'
+  | 'loss'
+  | 'score'
+  | 'tags'
+  | 'group'
+  | 'origin';
 
 export interface JobField {
   readonly kind: FieldKind;
@@ -67,6 +77,8 @@ export const JOB_FIELDS = {
   bestScore: { ...result, kind: 'score', label: 'Best score', column: 'best_score', sort: 'best-score' },
   /** The trainer's name, which an endpoint may follow: the job's first name, unless it was given another. */
   trainer: { kind: 'text', label: 'Trainer', missing: '', column: 'trainer', isFact: true },
+  /** Where it was trained, if not by svc: it has no adapter here. */
+  origin: { kind: 'origin', label: 'Origin', missing: null, column: 'origin', listed: 'if any' },
   /** The sweep that it belongs to. */
   group: {
     kind: 'group',

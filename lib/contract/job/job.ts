@@ -100,7 +100,7 @@ const LONGEST_NOTE = 2000;
 const MOST_VARIED = 20;
 
 /** Editable fields. An empty note removes it. */
-const editable = {
+export const editableFields = {
   name: printable(100),
   tags: boundList(z.array(printable(50)).check(z.maxLength(MOST_TAGS)), MOST_TAGS),
   /** Line breaks are allowed, other control characters are not. */
@@ -124,11 +124,11 @@ const jobGroup = z.strictObject({
 export type JobGroup = z.output<typeof jobGroup>;
 
 export const jobInput = z.strictObject({
-  name: editable.name,
+  name: editableFields.name,
   config: jobConfigInput,
   trainer: z.optional(printable(100)),
-  tags: z.optional(editable.tags),
-  note: z.optional(editable.note),
+  tags: z.optional(editableFields.tags),
+  note: z.optional(editableFields.note),
   group: z.optional(jobGroup),
   /** What its adapters are trained to do. */
   task: z.optional(taskInput),
@@ -137,7 +137,7 @@ export const jobInput = z.strictObject({
 export type JobInput = z.input<typeof jobInput>;
 
 /** Changes only the given fields. `tags` replaces all tags. */
-export const jobPatch = z.partial(z.strictObject(editable));
+export const jobPatch = z.partial(z.strictObject(editableFields));
 
 export type JobPatch = z.input<typeof jobPatch>;
 
@@ -152,6 +152,18 @@ export interface AdapterImport {
   sameBaseModel?: boolean | undefined;
 }
 
+/** Where a job was trained, if not by svc. */
+const jobOrigin = z.object({
+  provider: z.string(),
+  /** Its ID there. */
+  id: z.string(),
+  /** The model that was trained. */
+  model: z.string(),
+  fineTunedModel: orNull(z.string()),
+});
+
+export type JobOrigin = z.output<typeof jobOrigin>;
+
 /** The schema of each kind of field in responses. */
 const SHAPES = {
   id: uuid,
@@ -162,6 +174,7 @@ const SHAPES = {
   loss: z.number(),
   score: bestOfScores,
   tags: z.array(z.string()),
+  origin: jobOrigin,
   group: z.object({
     id: z.string(),
     settings: z.array(z.object({ name: z.string(), value: settingValue })),

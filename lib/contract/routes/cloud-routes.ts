@@ -23,6 +23,7 @@ import { dataPreview, dataPreviewInput } from '../job/data-preview.js';
 import { scoreRecorded, scoreReport } from '../job/evals.js';
 import { jobEvent } from '../job/event.js';
 import { adapterImportFields, artifact, job, jobInput, jobPatch } from '../job/job.js';
+import { jobImport } from '../job/job-import.js';
 import {
   jobList,
   jobListChanges,
@@ -143,6 +144,16 @@ export const cloudRoutes = defineRoutes({
     summary: 'Queues a training job.',
     query: projectQuery,
     body: jobInput,
+    answer: created(oneJob),
+  },
+  importJob: {
+    method: 'POST',
+    path: '/v1/jobs/import',
+    idempotencyKey: true,
+    summary:
+      'Makes an ended job of a run that another provider has finished. It has no adapter. The project has one for each ID there: if it is imported again, that one is returned as it is.',
+    query: projectQuery,
+    body: jobImport,
     answer: created(oneJob),
   },
   getJob: {

@@ -228,7 +228,11 @@ describe('downloading an adapter', () => {
       };
       const isIntact = createAdapterVerifier({ run: digestAdapter } as unknown as FileReader);
       const context = { db: cloud.db, folders: { ...folders, adapter }, isIntact };
-      const downloaded = downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final');
+      const downloaded = downloadAdapter(
+        context,
+        { id, org_id: 'org', base_digest: null, origin: null },
+        'final',
+      );
       await expect(downloaded).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
       await Promise.all(deletion);
     },

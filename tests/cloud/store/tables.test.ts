@@ -97,6 +97,8 @@ it('an update makes the tables that a new file gets', async () => {
   };
   const fresh = await columns();
   for (const statement of [
+    'DROP INDEX jobs_by_origin',
+    'ALTER TABLE jobs DROP COLUMN origin',
     'ALTER TABLE jobs DROP COLUMN task',
     'DROP TABLE evaluation_rows',
     'DROP TABLE evaluations',

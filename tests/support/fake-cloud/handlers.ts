@@ -7,6 +7,7 @@ import {
   type CloudRoutes,
   type CloudTarget,
   type Deployment,
+  type JobOrigin,
   type Key,
   writeLogLines,
 } from '../../../lib/contract/index.js';
@@ -101,6 +102,22 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     listJobSettings: ({ body }) => ({
       jobs: body.ids.map(id => ({ id, config: job(id).job.config ?? {}, customSettings: [] })),
     }),
+    importJob: ({ body }) => {
+      const { name, status, origin, createdAt, completedAt, settings } = body;
+      const known = state.jobs.find(({ job }) => job.origin?.id === origin.id);
+      if (known) return { job: known.job };
+      const job = sampleJob({
+        id: randomUUID(),
+        name,
+        status,
+        createdAt,
+        completedAt,
+        origin: { fineTunedModel: null, ...origin } as JobOrigin,
+        config: { ...settings, model: origin.model },
+      });
+      state.jobs.unshift({ job, events: [], archives: {} });
+      return { job };
+    },
     importAdapter: async ({ query, body }) => {
       const archive = new Uint8Array(await new Response(body).arrayBuffer());
       const fields = { id: randomUUID(), name: query.name ?? 'imported adapter', artifactCount: 1 };

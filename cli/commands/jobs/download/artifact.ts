@@ -1,5 +1,6 @@
 // An adapter to download: which of a job's it is, what to call it, and its archive.
 import type { CloudClient } from '../../../../lib/client/index.js';
+import { providerName } from '../../../../lib/console/index.js';
 import { ApiError, type Artifact, type Job } from '../../../../lib/contract/index.js';
 import { CommandError } from '../../../command.js';
 import type { SessionContext } from '../../project/session-command.js';
@@ -25,11 +26,19 @@ export async function openArchive({ cloud, job, artifact, signal }: Download) {
 }
 
 /** The final one, or the checkpoint at this step. */
-export function chooseArtifact(artifacts: readonly Artifact[], step: number | undefined): Artifact {
+export function chooseArtifact(
+  { origin }: Pick<Job, 'origin'>,
+  artifacts: readonly Artifact[],
+  step: number | undefined,
+): Artifact {
   const found = artifacts.find(artifact =>
     step === undefined ? artifact.kind === 'final' : artifact.kind === 'checkpoint' && artifact.step === step,
   );
   if (found) return found;
+  if (origin)
+    throw new CommandError(
+      `The job was imported from ${providerName(origin)}: its weights stay there, so there is no adapter here.\nTrain it again with svc to get one.`,
+    );
   const steps = artifacts.filter(({ kind }) => kind === 'checkpoint').map(artifact => artifact.step);
   const what = step === undefined ? 'no final adapter' : `no checkpoint at step ${step}`;
   const next =

@@ -1,5 +1,6 @@
 // The rows of a project's jobs, with the data that only OpenAI's clients use.
 
+import { sql } from 'kysely';
 import { unknownCursor } from '../../answers/lists.js';
 import { jobNotFound } from '../../jobs/job-rows.js';
 import type { Db } from '../../store/db.js';
@@ -63,10 +64,14 @@ function findRow(db: Db, projectId: string, id: string) {
 }
 
 function selectTuned(db: Db, projectId: string) {
-  return db
-    .selectFrom('jobs')
-    .leftJoin('fine_tunings', 'fine_tunings.job_id', 'jobs.id')
-    .selectAll('jobs')
-    .select(['training_file', 'validation_file', 'metadata'])
-    .where('project_id', '=', projectId);
+  return (
+    db
+      .selectFrom('jobs')
+      .leftJoin('fine_tunings', 'fine_tunings.job_id', 'jobs.id')
+      .selectAll('jobs')
+      .select(['training_file', 'validation_file', 'metadata'])
+      .where('project_id', '=', projectId)
+      // Imported jobs and adapters were not trained on data of this cloud.
+      .where(sql`json_extract(config, '$.datasetSource')`, 'is not', null)
+  );
 }
