@@ -4,6 +4,7 @@ import { flag, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
 import { evaluationCommands } from './tables/evaluations.js';
+import { importCommands } from './tables/import.js';
 import { adapterCommands, jobCommands } from './tables/jobs.js';
 import { modelCommands } from './tables/models.js';
 import { dataCommands, identityCommands, projectCommands } from './tables/project.js';
@@ -16,6 +17,7 @@ export const commands: Command[] = [
   ...jobCommands,
   ...adapterCommands,
   ...evaluationCommands,
+  ...importCommands,
   ...deploymentCommands,
   ...keptRequestCommands,
   ...keyCommands,

@@ -28,6 +28,7 @@ const rooms = {
   'console/identity-line': { at: 'lib/console/identity-line.ts', imports: ['contract'], browser: true },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'] },
   sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'evaluation', 'task', 'engine/data'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
+  'sdk/openai-account': { at: 'lib/sdk/openai-account/', imports: ['system', 'contract', 'client', 'client/node', 'sdk/**'], packages: ['zod'] },
   studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'] },
   cloud:           { at: 'lib/cloud/', imports: ['system', 'tar', 'contract', 'evaluation', 'http', 'engine', 'cloud/sqlite', 'cloud/ray'], packages: ['kysely', 'jose'] },
   'cloud/ray':     { at: 'lib/cloud/ray/', imports: ['contract', 'engine', 'cloud/**'], packages: ['zod'] },
@@ -81,7 +82,7 @@ const rooms = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'cli/dashboard', 'cli'] },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'sdk/openai-account', 'cli/dashboard', 'cli'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
 };
 

@@ -46,7 +46,9 @@ function noLog(): ApiError {
 /** The job's view model, as Studio shows it. */
 export async function readView(cloud: CloudClient, job: Job): Promise<JobView> {
   const all: LogPart[] = [];
-  if (job.startedAt !== null) for await (const parts of readLog(cloud, job)) all.push(...parts);
+  // Jobs of other providers have no time of their start.
+  const hasLog = job.startedAt !== null || job.origin !== null;
+  if (hasLog) for await (const parts of readLog(cloud, job)) all.push(...parts);
   const polled = reduceJobView(initialJobView, { type: 'polled', job });
   return reduceJobView(polled, { type: 'events', parts: all });
 }

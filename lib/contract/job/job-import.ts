@@ -4,7 +4,7 @@ import { boundList, printable, step, timestamp } from '../text.js';
 import { editableFields } from './job.js';
 
 /** More steps than a chart can show; whoever imports longer runs thins them out. */
-const MOST_IMPORTED_STEPS = 20_000;
+export const MOST_IMPORTED_STEPS = 20_000;
 const MOST_SETTINGS = 50;
 const LONGEST_ERROR = 10_000;
 

@@ -1,0 +1,179 @@
+// Sends requests to an account's API: only to its address, with back-off where the server or the network asks for it.
+import { createBackoff } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
+import { AccountError } from './account-error.js';
+
+export interface AccountAddress {
+  /** With the version: `https://api.openai.com/v1`. */
+  baseUrl: string;
+  apiKey: string;
+  organization?: string | undefined;
+  project?: string | undefined;
+}
+
+export interface SendOptions {
+  clock: Clock;
+  signal: AbortSignal;
+  fetch: typeof fetch;
+  /** Called before each wait, to say why nothing moves. */
+  onWait(wait: { ms: number; why: string }): void;
+}
+
+export interface AccountRequest {
+  /** After the base URL, encoded. */
+  path: string;
+  query?: Readonly<Record<string, string | undefined>>;
+  headers?: Readonly<Record<string, string>>;
+  json?: unknown;
+  /** Statuses that are answers, besides 200. */
+  accept?: readonly number[];
+}
+
+type Send = (request: AccountRequest) => Promise<Response>;
+
+const RETRY = { firstMs: 500, longestMs: 60_000 };
+const MOST_TRIES = 10;
+/** Until the first answer: an address may simply be wrong. */
+const MOST_KNOCKS = 4;
+/** Waits that a server asks for are kept up to here. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+export function createSend(address: AccountAddress, { clock, signal, fetch, onWait }: SendOptions): Send {
+  const { baseUrl, apiKey, organization, project } = address;
+  const root = baseUrl.replace(/\/+$/, '');
+  const own = {
+    authorization: `Bearer ${apiKey}`,
+    ...(organization && { 'openai-organization': organization }),
+    ...(project && { 'openai-project': project }),
+    // Sizes and ranges of files count the bytes that arrive.
+    'accept-encoding': 'identity',
+  };
+
+  let hasAnswered = false;
+
+  /** The response, or why another try may help. */
+  async function attempt({
+    path,
+    query = {},
+    headers,
+    json,
+    accept = [],
+  }: AccountRequest): Promise<Response | Failure> {
+    const url = new URL(`${root}${path}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    const response = await fetch(url, {
+      method: json === undefined ? 'GET' : 'POST',
+      headers: { ...own, ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      // Another address must not get the key.
+      redirect: 'manual',
+      signal,
+    }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return { error: lostConnection(root, error), afterMs: null } satisfies Failure;
+    });
+    hasAnswered ||= response instanceof Response;
+    if (!(response instanceof Response) || response.status === 200 || accept.includes(response.status))
+      return response;
+    return describeFailure(response, { root, apiKey, now: clock.now() });
+  }
+
+  return async request => {
+    const backoff = createBackoff(RETRY);
+    for (let tries = 1; ; tries++) {
+      signal.throwIfAborted();
+      const answer = await attempt(request);
+      if (answer instanceof Response) return answer;
+      const { error, afterMs } = answer;
+      if (error.kind !== 'unavailable' || tries === (hasAnswered ? MOST_TRIES : MOST_KNOCKS)) throw error;
+      if (afterMs !== null && afterMs > LONGEST_WAIT_MS) throw tooLong(error, afterMs);
+      const ms = Math.max(backoff.next(), afterMs ?? 0);
+      onWait({ ms, why: error.message });
+      await clock.sleep(ms, signal);
+    }
+  };
+}
+
+interface Failure {
+  error: AccountError;
+  /** When the server wants to be asked again. */
+  afterMs: number | null;
+}
+
+interface FailureContext {
+  root: string;
+  apiKey: string;
+  now: number;
+}
+
+async function describeFailure(response: Response, { root, apiKey, now }: FailureContext): Promise<Failure> {
+  const { status, headers } = response;
+  const { code, message } = readFault(await response.text().catch(() => ''), apiKey);
+  const host = new URL(root).host;
+  const said = message === null ? '' : ` ${message}`;
+  const fail = (kind: AccountError['kind'], text: string): Failure => ({
+    error: new AccountError(kind, text),
+    afterMs: readWait(headers, now),
+  });
+  if (status >= 300 && status < 400)
+    return fail(
+      'denied',
+      `${host} redirects to another address. svc sends your key only to the one that you named.`,
+    );
+  if (status === 401) return fail('denied', `${host} does not accept this key.${said}`);
+  if (status === 403) return fail('denied', `The key may not do this on ${host}.${said}`);
+  if (status === 404 || status === 410) return fail('missing', message ?? `${host} does not have this.`);
+  if (code === 'insufficient_quota') return fail('denied', `The account has no quota left.${said}`);
+  const isTransient = [408, 409, 425, 429].includes(status) || status >= 500;
+  if (isTransient && headers.get('x-should-retry') !== 'false')
+    return fail('unavailable', `${host} answered ${status}.${said}`);
+  return fail('refused', `${host} answered ${status}.${said}`);
+}
+
+const LONGEST_MESSAGE = 300;
+
+/** A server may quote the key that it was sent. */
+function readFault(body: string, apiKey: string): { code: string | null; message: string | null } {
+  const asText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  try {
+    const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } | null };
+    const message =
+      asText(error?.message)?.replaceAll(apiKey, '(your key)').slice(0, LONGEST_MESSAGE) ?? null;
+    return { code: asText(error?.code), message };
+  } catch {
+    return { code: null, message: null };
+  }
+}
+
+/** Milliseconds, seconds or a date, as the official clients read them. */
+function readWait(headers: Headers, now: number): number | null {
+  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const given = headers.get('retry-after');
+  if (given === null) return null;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds)) return Math.max(0, 1000 * seconds);
+  const at = Date.parse(given);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+function tooLong({ message }: AccountError, afterMs: number): AccountError {
+  const minutes = Math.ceil(afterMs / 60_000);
+  return new AccountError(
+    'unavailable',
+    `${message} It asks to wait ${minutes} minutes; run the command again then.`,
+  );
+}
+
+export function lostConnection(root: string, cause: unknown): AccountError {
+  const { code, message } = innermost(cause);
+  const host = new URL(root).host;
+  return new AccountError('unavailable', `${host} could not be reached (${code ?? message}).`, { cause });
+}
+
+function innermost(error: unknown): NodeJS.ErrnoException {
+  let found = error as Error;
+  while (found.cause instanceof Error) found = found.cause;
+  return found;
+}
