@@ -172,7 +172,7 @@ describe('the written trainers', () => {
       expect(own).toMatchObject({ status: 'completed', origin: null, artifactCount: expect.any(Number) });
       expect(own!.artifactCount).toBeGreaterThan(0);
       const compared = (await run(`jobs compare ${own!.id} ${imported!.id}`)).stdout;
-      expect(compared).toMatch(/^Final loss .*@.*@/m);
+      expect(compared).toMatch(/^Best loss .*@.*@/m);
       expect(compared).toMatch(/model/);
     },
     120_000,
