@@ -1,11 +1,18 @@
 // The cloud's base model, which it tells without an identity or a project.
-import { computed } from 'vue';
+import { computed, watch } from 'vue';
+import { link } from './cloud.js';
 import { usePoll } from './live.js';
 import { studio } from './studio.js';
 import { useRequest } from './use-request.js';
 
-export function useBaseModel() {
+/** `polls`: for what changes while the cloud runs. Asks again anyway when the cloud is back, perhaps with another model. */
+export function useBaseModel({ polls }: { polls: boolean }) {
   const { data, reload } = useRequest(signal => studio.getBaseModel({ signal }));
-  usePoll(reload);
+  usePoll(() => {
+    if (polls) void reload();
+  });
+  watch(link, now => {
+    if (now === 'up') void reload();
+  });
   return computed(() => data.value?.baseModel ?? null);
 }

@@ -105,7 +105,7 @@ it('Playground: Two modes: the base model, or the final adapter of any completed
   await jobs.selectOption(completed[7]!);
   await ask('and you?');
   const messages = [{ role: 'user', content: 'and you?' }];
-  await until(bodies).toEqual([{ messages, ...finalOf(completed[7]!), stream: true }]);
+  await until(bodies).toEqual([{ messages, ...finalOf(completed[7]!), temperature: 0.7, stream: true }]);
 });
 
 it('Playground: Answers stream and say which model gave them; Enter sends, Shift+Enter breaks the line; Stop keeps what has come.', async () => {
@@ -119,7 +119,9 @@ it('Playground: Answers stream and say which model gave them; Enter sends, Shift
   await send.click({ trial: true });
   await message.press('Enter');
   await first.getByText('First part').waitFor();
-  expect(bodies()).toEqual([{ messages: [{ role: 'user', content: 'one\ntwo' }], ...BASE, stream: true }]);
+  expect(bodies()).toEqual([
+    { messages: [{ role: 'user', content: 'one\ntwo' }], ...BASE, temperature: 0.7, stream: true },
+  ]);
   expect(await first.textContent()).toContain(`Base model: ${BASE_MODEL} · answering…`);
   // Nothing is sent while an answer comes.
   expect(await message.inputValue()).toBe('');
