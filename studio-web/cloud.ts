@@ -35,7 +35,7 @@ export const link = shallowRef<CloudLink>('unknown');
 const problem = shallowRef<string | null>(null);
 
 /** Calls that reach the cloud; Studio answers all others itself. */
-const UPSTREAM = /^\/api\/(jobs|deployments|inference|overview|base-model|cluster)/;
+const UPSTREAM = /^\/api\/(jobs|deployments|evaluations|inference|overview|base-model|cluster)/;
 
 /** How many banners in the view already report it. */
 export const bannersShown = ref(0);

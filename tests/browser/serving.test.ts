@@ -11,6 +11,7 @@ import './views/data.js';
 import './views/cluster.js';
 import './views/deployments.js';
 import './views/deployment.js';
+import './views/evaluations.js';
 import './views/kept-requests.js';
 import { goThroughByKeys, judgeScenes } from './views/accessibility.js';
 

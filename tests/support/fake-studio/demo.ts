@@ -2,6 +2,7 @@
 // `support-triage` with 200 steps, each logged, as `svc start --json` printed it.
 import { readFileSync } from 'node:fs';
 import type { JobEvent } from '../../../lib/contract/index.js';
+import { sampleKeptEvaluation } from '../sample-evaluation.js';
 import { sampleKept } from '../sample-kept.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
@@ -19,6 +20,8 @@ export const DEMO_JOBS = {
 
 export const DEMO_ENDPOINT = '2a2b3c4d-0000-4000-8000-000000000002';
 /** Offers more than chat, to web pages too. */
+/** Of the endpoint without keys, compared with nothing. */
+const DEMO_EVALUATION = '5e2b3c4d-0000-4000-8000-000000000006';
 export const DEMO_OFFER = '2a2b3c4d-0000-4000-8000-000000000004';
 const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
 
@@ -185,6 +188,24 @@ function fillDeployments(world: World): void {
     }),
     sampleKept({ id: 'kept-2', mark: 'corrected', correction: { content: 'It arrives on Monday.' } }),
     sampleKept({ id: 'kept-3', outcome: 'aborted', answer: { content: 'It arr' } }),
+  ];
+  const evaluated = sampleKeptEvaluation();
+  world.evaluations = [
+    sampleKeptEvaluation({
+      subject: {
+        target: { kind: 'adapter', adapter: { kind: 'final', jobId: DEMO_JOBS.completed } },
+        endpoint: null,
+      },
+    }),
+    {
+      ...evaluated,
+      evaluation: {
+        ...evaluated.evaluation,
+        id: DEMO_EVALUATION,
+        subject: { target: { kind: 'base_model', baseModel: BASE_MODEL }, endpoint: 'plain' },
+        comparison: null,
+      },
+    },
   ];
   world.keys[DEMO_ENDPOINT] = [
     sampleKey({ label: 'support desk', prefix: 'svc_live_8sK' }),

@@ -1,8 +1,10 @@
 // What the browser app can look like: each state of each view, with what brings it about. Pictured by `npm run
 // screenshots`, and judged by the tests for everybody's use.
+
 import type { Page } from 'playwright-core';
 import { type FakeStudio, refusal, type World } from '../fake-studio.js';
 import { sampleCluster } from '../sample-cluster.js';
+import { SAMPLE_EVALUATION_ID } from '../sample-evaluation.js';
 import { addCompared, COMPARED_IDS } from './compared.js';
 import { DEMO_ENDPOINT, DEMO_JOBS, DEMO_OFFER, fillDemo } from './demo.js';
 import { addSweep, SWEEP } from './swept.js';
@@ -135,6 +137,16 @@ export const SCENES: Scene[] = [
     hash: `#/endpoints/${DEMO_ENDPOINT}/requests`,
     world: keepNothing,
     arrange: page => page.getByText('No requests kept yet').waitFor(),
+  },
+  {
+    name: 'evaluation',
+    hash: `#/evaluations/${SAMPLE_EVALUATION_ID}`,
+    arrange: page => page.getByText('Ticket 7').waitFor(),
+  },
+  {
+    name: 'evaluations',
+    hash: `#/endpoints/${DEMO_OFFER}/evaluations`,
+    arrange: page => page.getByText('Accuracy 85.0 %').waitFor(),
   },
   { name: 'endpoint', hash: `#/endpoints/${DEMO_ENDPOINT}`, arrange: issueKey },
   {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { DEMO_JOBS, DEMO_OFFER, fillDemo } from '../../support/fake-studio/demo.js';
+import { openStudio, until } from '../harness.js';
+
+it('A job’s evaluations are on its page; one has the verdict, the matrix of labels and the changed answers, and is deleted after a question', async () => {
+  const { page, world, sees, press, follow, dialog } = await openStudio(`#/jobs/${DEMO_JOBS.completed}`, {
+    arrange: fillDemo,
+  });
+  await sees('better than Base model: svc/tiny');
+  await follow('Accuracy 85.0 % (70.9 to 92.9 %)').isOn('Evaluation');
+  await sees('Better: Accuracy +25.0 points');
+  await sees('2 changed answers, worst first');
+  await sees('I am not sure');
+  const matrix = page.getByRole('table').filter({ hasText: 'other answers' });
+  expect(await matrix.getByRole('row').nth(2).innerText()).toMatch(/delivery\s+2\s+14\s+1\s+0/);
+  await press('All rows');
+  await sees('3 of 40 rows, worst first');
+  const before = world.evaluations.length;
+  await press('Delete');
+  await sees('Delete this evaluation?');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await until(() => world.evaluations.length).toBe(before - 1);
+});
+
+it('An endpoint’s evaluations are on its page and on one of their own, and without any there is how to make one', async () => {
+  const { world, sees, visit } = await openStudio(`#/endpoints/${DEMO_OFFER}`, { arrange: fillDemo });
+  await sees('plain: Base model');
+  world.evaluations = [];
+  await visit(`#/endpoints/${DEMO_OFFER}/evaluations`).sees('svc eval plain --on rows.jsonl');
+});
