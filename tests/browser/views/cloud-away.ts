@@ -62,6 +62,8 @@ it.each([
     await until(() => page.locator('header .identity').textContent()).toContain('/');
     await until(() => studio.callsOf(asked).length).toBe(1);
     if (asked === 'streamJobEvents') await page.locator('h1 + .badge.completed').waitFor();
+    // The card of a job with an adapter.
+    if (asked === 'streamJobEvents') await until(() => studio.callsOf('listEvaluations').length).toBe(1);
     const opening = studio.calls.length;
     world.failures.getCluster = AWAY;
     await page.clock.runFor(60_000);

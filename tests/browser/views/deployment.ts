@@ -37,7 +37,7 @@ it('Endpoint detail: The URL and a sample in three languages can be copied; the 
   const { studio, card, sample, clipboard, keyRows, patches, mode, confirm } = opened;
   const quickStart = card('Quick start');
   // What the page loads by itself, in whatever order it comes.
-  const loaded = ['getDeployment', 'getIdentity', 'listDeploymentKeys'];
+  const loaded = ['getDeployment', 'getIdentity', 'listDeploymentKeys', 'listEvaluations'];
   await until(() => studio.calls.map(({ name }) => name).sort()).toEqual(loaded);
   await keyRows.first().waitFor();
   const calls = studio.calls.length;

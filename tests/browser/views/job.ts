@@ -56,7 +56,13 @@ it('Job detail follows a run by its events: status, progress, losses, log and ar
   expect(controls.map(text => text.trim())).toEqual(expect.arrayContaining(wanted));
   expect(controls.join()).not.toMatch(/cancel|stop|artifact|checkpoint|download/i);
   const calls = new Set(studio.calls.map(({ name }) => name));
-  expect([...calls].sort()).toEqual(['getIdentity', 'getJob', 'readJobLog', 'streamJobEvents']);
+  expect([...calls].sort()).toEqual([
+    'getIdentity',
+    'getJob',
+    'listEvaluations',
+    'readJobLog',
+    'streamJobEvents',
+  ]);
   expect(await card('Metadata').locator('code').textContent()).toBe(JOB.id);
   await card('Metadata').getByRole('button', { name: 'Copy job ID' }).click();
   await until(clipboard).toBe(JOB.id);
