@@ -52,6 +52,7 @@ export * from './labels.js';
 export * from './overview.js';
 export * from './safe-text.js';
 export * from './tabs.js';
+/** @internal */
 export { taskText } from './task-text.js';
 export * from './text/device.js';
 export * from './text/display-width.js';

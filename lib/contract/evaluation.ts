@@ -153,7 +153,7 @@ export type Evaluation = z.output<typeof evaluation>;
 export type EvaluationSubject = Evaluation['subject'];
 export type EvaluationScore = Evaluation['scores'][number];
 export type EvaluationCost = Evaluation['cost'];
-export type EvaluationComparison = NonNullable<Evaluation['comparison']>;
+type EvaluationComparison = NonNullable<Evaluation['comparison']>;
 export type ComparedScore = EvaluationComparison['scores'][number];
 export type ConfusionMatrix = NonNullable<Evaluation['confusion']>;
 
@@ -181,4 +181,5 @@ export const evaluationRows = z.object({
   nextCursor: orNull(z.string()),
 });
 
+/** @internal */
 export type EvaluationRows = z.output<typeof evaluationRows>;

@@ -33,7 +33,7 @@ export interface RowAnswer {
   readonly completionTokens?: number | undefined;
 }
 
-export interface Candidate {
+interface Candidate {
   readonly subject: EvaluationSubject;
   /** In the order of the rows. */
   readonly answers: readonly RowAnswer[];

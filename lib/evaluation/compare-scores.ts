@@ -3,6 +3,7 @@ import { sum } from './intervals.js';
 import { bisect, LEVEL, testChanges, testDifferences } from './paired-tests.js';
 import type { ScoreKind, ScoreName } from './score-answer.js';
 
+/** @internal */
 export type Verdict = 'better' | 'worse' | 'no_difference_found';
 
 export interface ScoreComparison {
@@ -58,12 +59,13 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
   };
 }
 
-/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. */
+/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. @internal */
 export type MarginVerdict = 'within' | 'beyond' | 'unclear';
 
 /**
  * Non-inferiority: `within` if the whole interval lies above a loss of `by`, `beyond` if it lies below. In between, more
  * rows could tell.
+ * @internal
  */
 export function judgeMargin(
   { kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'high'>,
@@ -81,6 +83,7 @@ const [Z_TEST, Z_POWER] = [1.959963984540054, 1.0364333894937898];
  * For scores from 0 to 1, if the squares of the rows' changes have this mean, which is the share of rows that change if they
  * change by 1. A difference cannot be larger than the share that changes, so with a small share, all changes are assumed to
  * go one way.
+ * @internal
  */
 export function findableDifference(meanSquare: number, rows: number): number {
   if (rows === 0) return 1;

@@ -32,7 +32,7 @@ export function placeLabels(
   });
 }
 
-/** The F1 of each label; null if it was neither expected nor answered. */
+/** The F1 of each label; null if it was neither expected nor answered. @internal */
 export function labelF1({ labels, counts }: Confusion): (number | null)[] {
   return labels.map((_, label) => {
     const expected = counts[label]!.reduce((total, count) => total + count, 0);

@@ -1,6 +1,7 @@
 // Is it better? Scores of answers against what was expected, their intervals, and comparisons of two candidates on the same
 // rows. Knows nothing of models, files or the cloud.
 export { buildEvaluation, type ExpectedRow, type RowAnswer } from './build-evaluation.js';
+/** @internal */
 export {
   compareScores,
   findableDifference,
@@ -8,7 +9,9 @@ export {
   type ScorePair,
   type Verdict,
 } from './compare-scores.js';
+/** @internal */
 export { labelF1, macroF1 } from './confusion.js';
 export { createScorer } from './score-answer.js';
 export { inferTask, type ScoredTask } from './scored-task.js';
+/** @internal */
 export { summarizeScores } from './summarize-scores.js';

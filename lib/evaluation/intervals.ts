@@ -10,7 +10,7 @@ export interface Interval {
 /** The 97.5th percentile of the normal distribution. */
 export const Z_95 = 1.959963984540054;
 
-/** Wilson's score interval of a share. */
+/** Wilson's score interval of a share. @internal */
 export function wilsonInterval(hits: number, count: number): Interval {
   if (count === 0) return { low: 0, high: 1 };
   const share = hits / count;

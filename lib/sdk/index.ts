@@ -6,7 +6,6 @@ export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect
 export {
   type EvaluateOptions,
   type EvaluationProgress,
-  type EvaluationTarget,
   evaluate,
 } from './evaluation/evaluate.js';
 export { resolveTarget } from './evaluation/resolve-target.js';

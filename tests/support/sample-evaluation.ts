@@ -25,7 +25,7 @@ const cost = (median: number, tokens: number) => ({
 });
 
 /** Labels, compared with the base model. */
-export function sampleEvaluation(fields: Partial<Evaluation> = {}): Evaluation {
+function sampleEvaluation(fields: Partial<Evaluation> = {}): Evaluation {
   return {
     id: SAMPLE_EVALUATION_ID,
     createdAt: '2026-03-01T10:00:00.000Z',

@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** `Accuracy`, `amount`, `amount, off by`. */
-export function scoreLabel(name: string): string {
+function scoreLabel(name: string): string {
   if (Object.hasOwn(NAMES, name)) return NAMES[name]!;
   if (name.startsWith('field.')) return name.slice('field.'.length);
   return name.startsWith('distance.') ? `${name.slice('distance.'.length)}, off by` : name;
@@ -40,13 +40,13 @@ export function scoreValueText(value: number, kind: Kind): string {
 }
 
 /** `70.9 to 92.9 %` */
-export function intervalText({ kind, low, high }: Pick<EvaluationScore, 'kind' | 'low' | 'high'>): string {
+function intervalText({ kind, low, high }: Pick<EvaluationScore, 'kind' | 'low' | 'high'>): string {
   if (kind === 'distance') return `${formatNumber(low)} to ${formatNumber(high)}`;
   return `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
 }
 
 /** `+25.0 points`: of percent, for shares. */
-export function differenceText(difference: number, kind: Kind): string {
+function differenceText(difference: number, kind: Kind): string {
   return kind === 'distance' ? signed(difference, formatNumber) : `${points(difference)} points`;
 }
 
@@ -61,17 +61,13 @@ function signed(value: number, write: (size: number) => string): string {
 }
 
 /** `+9.0 to +41.0 points` */
-export function differenceInterval({
-  kind,
-  low,
-  high,
-}: Pick<ComparedScore, 'kind' | 'low' | 'high'>): string {
+function differenceInterval({ kind, low, high }: Pick<ComparedScore, 'kind' | 'low' | 'high'>): string {
   if (kind === 'distance') return `${signed(low, formatNumber)} to ${signed(high, formatNumber)}`;
   return `${points(low)} to ${points(high)} points`;
 }
 
 /** `0.006`, `< 0.001` */
-export function pText(p: number): string {
+function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
@@ -97,13 +93,13 @@ export function changedText({ changed: { better, worse, same } }: Pick<ComparedS
 }
 
 /** `120 ms median, 240 ms p95` */
-export function latencyText({ latencyMs }: EvaluationCost): string {
+function latencyText({ latencyMs }: EvaluationCost): string {
   if (!latencyMs) return 'not measured';
   return `${formatDuration(latencyMs.median)} median, ${formatDuration(latencyMs.p95)} p95`;
 }
 
 /** `2,400 read, 160 written` */
-export function tokenText({ promptTokens, completionTokens }: EvaluationCost): string {
+function tokenText({ promptTokens, completionTokens }: EvaluationCost): string {
   return `${formatCount(promptTokens)} read, ${formatCount(completionTokens)} written`;
 }
 
@@ -215,7 +211,7 @@ export function evaluateHint(word: string): string {
   return `svc eval ${word} --on rows.jsonl --against base`;
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   readonly count: number;
   /** Of its row, from 0 to 1. */
   readonly share: number;

@@ -25,7 +25,7 @@ import { createTokenizer, finish } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
 
-export { type ChatFacts, readChatFacts, readSampling } from './chat-facts.js';
+export { readChatFacts, readSampling } from './chat-facts.js';
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
