@@ -3,8 +3,9 @@ export { findStudio, readStudioFile, studioPath } from './connect.js';
 export { isSetAside } from './credentials.js';
 export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
+/** @internal */
+export type { EvaluateOptions } from './evaluation/evaluate.js';
 export {
-  type EvaluateOptions,
   type EvaluationProgress,
   evaluate,
 } from './evaluation/evaluate.js';
