@@ -1,5 +1,6 @@
 // The cloud's base model, which it tells without an identity or a project.
 import { computed, watch } from 'vue';
+import { isAway } from '../lib/console/index.js';
 import { link } from './cloud.js';
 import { usePoll } from './live.js';
 import { studio } from './studio.js';
@@ -11,8 +12,8 @@ export function useBaseModel({ polls }: { polls: boolean }) {
   usePoll(() => {
     if (polls) void reload();
   });
-  watch(link, now => {
-    if (now === 'up') void reload();
+  watch(link, (now, before) => {
+    if (now === 'up' && isAway(before)) void reload();
   });
   return computed(() => data.value?.baseModel ?? null);
 }

@@ -125,7 +125,7 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
       await keys('Enter');
     };
     const expectAnswers = async (count: number) => {
-      await until(() => conversation.innerText()).not.toContain('answering…');
+      await until(() => conversation.innerText()).not.toMatch(/answering…|Loading the model|Comparing/);
       expect(await page.getByRole('alert').allTextContents()).toEqual([]);
       expect(await answers.count(), await conversation.innerText()).toBe(count);
     };

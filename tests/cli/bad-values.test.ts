@@ -6,7 +6,10 @@ import { openRemoteProject, type RemoteProject } from '../support/remote-project
 import { callCli } from './support/terminal.js';
 
 /** What a name or a path means is only known where it is looked for. */
-const ANY = 'base-model correct cwd data endpoint key oauth-client-id out save torch'.split(' ');
+const ANY =
+  'against base-model base-url correct cwd data endpoint folder key oauth-client-id on out save score split torch'.split(
+    ' ',
+  );
 /** They go with others. */
 const ALONE = [
   ...'advertise-url oauth-audience oauth-issuer ray-replica-cpus ray-replicas ray-serve'.split(' '),
@@ -20,7 +23,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad',
   ),
   ...toRecord(
-    'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 seed=1.5 set=lora.r sort=color',
+    'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
     'status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
@@ -36,6 +39,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   api: 'POST /api/train',
   'adapters import': 'folder',
   chat: 'Hi',
+  eval: 'latest',
+  'evals show': '1a2b',
   'data from-requests': 'demo',
   'endpoints create': 'demo',
   'endpoints requests': 'demo 1a2b',

@@ -94,7 +94,7 @@ it('fits every size with everything switched on', async () => {
 });
 
 const away = new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.');
-const calls = ['listJobs', 'listDeployments', 'getOverview', 'getCluster'] as const;
+const calls = ['listJobs', 'listDeployments', 'getOverview', 'getCluster', 'getBaseModel'] as const;
 
 it.each(SIZES)(
   'a cloud that is away is told above every view with what to do, at %ix%i',

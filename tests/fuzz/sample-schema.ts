@@ -19,6 +19,7 @@ export interface JsonSchema {
   maximum?: number;
   minLength?: number;
   format?: string;
+  pattern?: string;
 }
 
 export type Shapes = Readonly<Record<string, JsonSchema>>;
@@ -67,7 +68,8 @@ function sampleObject(
   return Object.fromEntries(names.map(name => [name, sample(properties[name]!)]));
 }
 
-function sampleText({ format, minLength = 0 }: JsonSchema, draw: Draw): string {
+function sampleText({ format, pattern, minLength = 0 }: JsonSchema, draw: Draw): string {
+  if (pattern === '^[0-9a-f]{64}$') return 'a1'.repeat(32);
   if (format === 'uuid' || format === 'guid') return '1a2b3c4d-0000-4000-8000-000000000001';
   if (format === 'uri' || format === 'url') return 'http://localhost:1/rows.jsonl';
   if (format === 'date-time') return '2026-01-01T00:00:00Z';

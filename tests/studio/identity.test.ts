@@ -84,12 +84,17 @@ describe('GET /api/credentials', () => {
 describe('GET /api/base-model', () => {
   const read = async () => (await test.json('GET', '/api/base-model')).body;
 
-  it('has what the cloud says of its base model, without an identity or a project', async () => {
+  it('asks a cloud elsewhere nothing before the folder has a project', async () => {
+    expect(await read()).toEqual({ baseModel: null });
+    expect(test.cloud.calls).toEqual([]);
+  });
+
+  it('has what the cloud says of its base model', async () => {
+    await test.link();
     Object.assign(test.cloud.baseModel, { facts: sampleModelFacts, preparing: 'Loading the model.' });
     const baseModel = { name: 'svc/tiny', facts: sampleModelFacts, preparing: 'Loading the model.' };
     expect(await read()).toEqual({ baseModel });
     expect(test.cloud.calls).toEqual(['GET /v1/base-model']);
-    await expect(credentials()).rejects.toThrow('ENOENT');
   });
 
   it('has nothing where another cloud does not say it', async () => {
@@ -97,6 +102,7 @@ describe('GET /api/base-model', () => {
       throw new ApiError('unknown_url', 'There is no such route.');
     };
     test = await openStudio({ getBaseModel });
+    await test.link();
     expect(await read()).toEqual({ baseModel: null });
   });
 });

@@ -8,7 +8,7 @@ import {
 import { isSlug } from '../../../lib/contract/index.js';
 import type { Screen } from '../../screen.js';
 import { findDeployment, findJob } from '../project/find.js';
-import { textOption } from '../project/option-values.js';
+import { idOption, textOption } from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import { type Column, renderTable } from '../terminal/table.js';
@@ -16,7 +16,7 @@ import { paintVerdict } from './render.js';
 
 export const run = sessionCommand(async input => {
   const { session, screen, answer, io } = input;
-  const [job, endpoint] = [textOption(input, 'job'), textOption(input, 'endpoint')];
+  const [job, endpoint] = [idOption(input, 'job', 'a job'), textOption(input, 'endpoint')];
   const cloud = await requireProjectClient(session, 'evaluations');
   const filter = {
     jobId: job === undefined ? undefined : (await findJob(session, job)).id,

@@ -59,8 +59,13 @@ export async function adapterOption(
 
 /** The sweep in `--group`, as typed; null if the option is not set. */
 export function groupOption(input: Pick<Input, 'values'>): string | null {
-  const typed = textOption(input, 'group') ?? null;
-  if (typed !== null && !/^[0-9a-f-]+$/i.test(typed))
-    throw new UsageError('option "--group" must be the ID of a sweep, or its start.');
+  return idOption(input, 'group', 'a sweep') ?? null;
+}
+
+/** The ID of something, or its start, as typed. */
+export function idOption(input: Pick<Input, 'values'>, name: string, what: string): string | undefined {
+  const typed = textOption(input, name);
+  if (typed !== undefined && !/^[0-9a-f-]+$/i.test(typed))
+    throw new UsageError(`option "--${name}" must be the ID of ${what}, or its start.`);
   return typed;
 }

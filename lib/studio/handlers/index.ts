@@ -56,8 +56,13 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
   };
 }
 
-/** Other implementations of the cloud may not say. */
+/**
+ * A cloud elsewhere is not asked before the folder has a project, since opening Studio costs it one call. Other
+ * implementations of the cloud may not say.
+ */
 async function readBaseModel(session: StudioDeps['session'], signal: AbortSignal) {
+  const isElsewhere = (await session.choose()).url !== null;
+  if (isElsewhere && !(await session.state())) return { baseModel: null };
   const cloud = await session.clientForAnyone();
   return cloud.getBaseModel({ signal }).catch(error => {
     if (error instanceof ApiError && error.status === 404) return { baseModel: null };

@@ -31,7 +31,15 @@ describe('creating a job', () => {
     const progress = { status: 'queued', error: null, waitingFor: null, step: null, totalSteps: null };
     const results = { artifactCount: 0, scores: [], bestScore: null };
     const losses = { loss: null, evalLoss: null, bestLoss: null, bestEvalLoss: null };
-    const labels = { tags: [], note: null, group: null, customSettings: [], fileNames: {}, task: null };
+    const labels = {
+      tags: [],
+      note: null,
+      group: null,
+      customSettings: [],
+      fileNames: {},
+      task: null,
+      origin: null,
+    };
     expect(jobSchema.parse(await cloud.ask(id))).toEqual({
       ...who,
       ...times,

@@ -99,7 +99,7 @@ describe('the list of jobs', () => {
     expect(jobs.map(({ name }) => name)).toEqual(names.toReversed());
     for (const job of jobs) {
       expect(jobSummary.parse(job)).toEqual(job);
-      const { config, customSettings, fileNames, scores, ...rest } = await cloud.ask(job.id);
+      const { config, customSettings, fileNames, scores, task: _, ...rest } = await cloud.ask(job.id);
       expect([job, config?.model, customSettings, fileNames, scores]).toEqual([rest, MODEL, [], {}, []]);
     }
   });

@@ -162,6 +162,7 @@ export const good: Partial<Record<Name, Good>> = {
   collectGarbage: { caller: 'secret' },
   stopCloud: { caller: 'secret' },
   getHealth: { caller: 'anyone' },
+  getBaseModel: { caller: 'anyone' },
   getOpenApi: { caller: 'anyone' },
   [EDGE]: {
     body: () => ({
