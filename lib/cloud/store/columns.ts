@@ -27,7 +27,7 @@ export type Row<Columns> = {
   [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never;
 };
 
-interface Table<Columns> {
+export interface Table<Columns> {
   readonly columns: Columns;
   readonly constraints: readonly string[];
   readonly ending: string;

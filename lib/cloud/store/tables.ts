@@ -21,6 +21,7 @@ import {
   orNull,
   type Row,
   real,
+  type Table,
   table,
   text,
   writeTable,
@@ -351,7 +352,7 @@ const TABLES = {
     },
     'PRIMARY KEY (caller, key)',
   ),
-};
+} satisfies Record<string, Table<object>>;
 
 /** A provider's job is imported once per project. */
 const JOBS_BY_ORIGIN = `UNIQUE INDEX jobs_by_origin ON jobs
@@ -391,8 +392,7 @@ export const schema: Schema = {
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
     6: [
-      writeTable(['evaluations', TABLES.evaluations]),
-      writeTable(['evaluation_rows', TABLES.evaluation_rows]),
+      ...(['evaluations', 'evaluation_rows'] as const).map(name => writeTable([name, TABLES[name]])),
       ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
     ],
     7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
