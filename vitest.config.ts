@@ -4,10 +4,13 @@ import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { correctInk } from './ink-corrections.mjs';
 import { FailuresAtOnce } from './tests/support/failures-at-once.js';
+import { lowerPriority } from './tests/support/low-priority.js';
 import { Order } from './tests/support/order.js';
 import { JOURNEY_TIMEOUT_MS, PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 import { quickFolder } from './tests/support/quick-folder.js';
 import { SlowestFiles } from './tests/support/slowest-files.js';
+
+lowerPriority();
 
 /** SwiftShader takes minutes for what a GPU does in seconds. */
 const GPU_TIMEOUT_MS = 10 * 60_000;

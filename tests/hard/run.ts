@@ -6,6 +6,9 @@ import { mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { lowerPriority } from '../support/low-priority.js';
+
+lowerPriority();
 
 const root = join(import.meta.dirname, '../..');
 const LATE_MS = 200;
