@@ -25,6 +25,7 @@ export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> 
   let current = initial;
   let cancel: (() => void) | undefined;
   let rushSince: number | undefined;
+  let lastAt = 0;
   let undrawn = 0;
 
   function draw(): void {
@@ -42,12 +43,22 @@ export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> 
     return () => cancelAnimationFrame(frame);
   }
 
-  /** Once events pause, or immediately if the burst has lasted long. */
+  /** Once events pause, or as soon as the burst has lasted long. One timer serves a whole burst: it has thousands of events. */
   function drawAfterRush(): void {
-    rushSince ??= clock.elapsed();
+    lastAt = clock.elapsed();
+    if (rushSince !== undefined) return;
+    rushSince = lastAt;
     cancel?.();
-    const isLong = clock.elapsed() - rushSince > RUSH_LONGEST_MS;
-    cancel = clock.after(isLong ? 0 : RUSH_PAUSE_MS, draw).stop;
+    waitForPause(RUSH_PAUSE_MS);
+  }
+
+  function waitForPause(ms: number): void {
+    cancel = clock.after(ms, () => {
+      const now = clock.elapsed();
+      const leftMs = Math.min(lastAt + RUSH_PAUSE_MS, rushSince! + RUSH_LONGEST_MS) - now;
+      if (leftMs > 0) waitForPause(leftMs);
+      else draw();
+    }).stop;
   }
 
   function onVisibility(): void {

@@ -136,7 +136,7 @@ describe('Loss chart', () => {
   it('has one vertex per event, also the 40,000th', async () => {
     const { page, logs, count } = await openChart();
     logs(Array.from({ length: 40_000 }, (_, index) => Math.sin(index)));
-    await until(count).toBe(40_000);
+    await until(count, { progress: count }).toBe(40_000);
     expect(await page.locator('svg polyline').count()).toBe(1);
     expect(await page.locator(TRAINING).getAttribute('stroke-dasharray')).toBeNull();
   });
