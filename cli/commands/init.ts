@@ -5,7 +5,7 @@ import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
 import { findPackage, isThere, unlessMissing } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, type CommandModule } from '../command.js';
-import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/templates.js';
+import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATE_PACKAGES, TEMPLATES } from './init/templates.js';
 
 export const run: CommandModule['run'] = async ({ positionals, values, screen, answer, io: { cwd } }) => {
   const folder = resolve(cwd, positionals[0] ?? '.');
@@ -13,12 +13,13 @@ export const run: CommandModule['run'] = async ({ positionals, values, screen, a
   const name = toProjectName(basename(folder));
   const files = await TEMPLATES[template]!(name);
   await refuseToOverwrite(folder, files);
-  const ownPackage = await packageFile(folder, name);
+  const packages = TEMPLATE_PACKAGES[template] ?? [];
+  const ownPackage = await packageFile(folder, name, packages);
   const written = ownPackage ? [...files, ownPackage] : files;
   for (const file of written) await writeNew(join(folder, file.path), file.content);
   const ignores = await missingIgnores(folder);
   await writing(join(folder, '.gitignore'), path => appendFile(path, ignores));
-  const next = await nextSteps(folder, cwd, ownPackage !== null);
+  const next = await nextSteps(folder, cwd, packages, ownPackage !== null);
   const paths = written.map(({ path }) => path);
   const document = { folder, template, files: paths, ignored: ignores !== '' };
   answer(document, () => renderWritten(folder, written, ignores, screen.style.dim) + next);
@@ -68,32 +69,58 @@ function renderWritten(
   return `Created in ${folder}:\n${rows.map(([path, note]) => `  ${path.padEnd(width)}  ${dim(note)}\n`).join('')}`;
 }
 
-async function nextSteps(folder: string, cwd: string, isNewPackage: boolean): Promise<string> {
-  const install = isNewPackage ? 'npm install' : `npm install ${ownSpecifier(folder)}`;
+async function nextSteps(
+  folder: string,
+  cwd: string,
+  packages: readonly string[],
+  isNewPackage: boolean,
+): Promise<string> {
+  const missing = isNewPackage ? [] : await missingPackages(folder, packages);
+  const isMissing = isNewPackage || missing.length > 0;
   const steps = [
     ...(folder === cwd ? [] : [`cd ${relative(cwd, folder)}`]),
-    ...(isNewPackage || !(await dependsOnSvc(folder)) ? [install] : []),
+    ...(isMissing ? [['npm install', ...missing].join(' ')] : []),
     'npx svc start',
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;
 }
 
 /** A new package.json; null if the project has one. */
-async function packageFile(folder: string, name: string): Promise<ProjectFile | null> {
+async function packageFile(
+  folder: string,
+  name: string,
+  packages: readonly string[],
+): Promise<ProjectFile | null> {
   if ((await readText(join(folder, 'package.json'))) !== null) return null;
   const content = {
     name,
     private: true,
     type: 'module',
-    dependencies: { [OWN_NAME]: ownSpecifier(folder) },
+    dependencies: { [OWN_NAME]: ownSpecifier(folder), ...versionsOf(packages) },
   };
-  return { path: 'package.json', content: `${JSON.stringify(content, null, 2)}\n`, note: 'depends on svc' };
+  return {
+    path: 'package.json',
+    content: `${JSON.stringify(content, null, 2)}\n`,
+    note: `depends on ${[OWN_NAME, ...packages].join(' and ')}`,
+  };
 }
 
-/** Whether the project's package.json depends on svc. */
-async function dependsOnSvc(folder: string): Promise<boolean> {
-  const text = await readText(join(folder, 'package.json'));
-  return text !== null && new RegExp(`"${OWN_NAME}"\\s*:`).test(text);
+/** What a project's package.json does not depend on, as `npm install` takes it. */
+async function missingPackages(folder: string, packages: readonly string[]): Promise<string[]> {
+  const text = (await readText(join(folder, 'package.json'))) ?? '';
+  const isMissing = (name: string) => !new RegExp(`"${name}"\\s*:`).test(text);
+  return [
+    ...(isMissing(OWN_NAME) ? [ownSpecifier(folder)] : []),
+    ...Object.entries(versionsOf(packages)).flatMap(([name, version]) =>
+      isMissing(name) ? [`${name}@${version}`] : [],
+    ),
+  ];
+}
+
+/** The versions that this package uses itself. */
+function versionsOf(packages: readonly string[]): Record<string, string> {
+  const known: Readonly<Record<string, string>> = packageJson.dependencies;
+  return Object.fromEntries(packages.map(name => [name, known[name]!]));
 }
 
 /** The lines to append to .gitignore; empty if none are missing. */

@@ -1,5 +1,6 @@
 // Entry point of typed tasks.
 export { createTaskClient } from './client/client.js';
+export { writeMessages } from './client/messages.js';
 export {
   type AskOptions,
   type LikelyAnswer,

@@ -24,6 +24,12 @@ function write(path: string, content: string): void {
 }
 
 type Row = { messages: { role: string; content: string }[] };
+type TaskRow = { input: string; output: object };
+
+const toTurns = ({ input, output }: TaskRow) => [
+  { role: 'user', content: input },
+  { role: 'assistant', content: JSON.stringify(output) },
+];
 
 describe('svc init', () => {
   it('writes a project into a new folder, and says what is next', async () => {
@@ -69,15 +75,26 @@ describe('svc init', () => {
       await init('--template', template);
       await buildEntry(cwd, await findEntry(cwd));
       for (const file of readdirSync(join(cwd, 'data'))) {
-        const rows = jsonLines(read(`data/${file}`)) as Row[];
+        const rows = jsonLines(read(`data/${file}`)) as (Row | TaskRow)[];
         expect(rows.length).toBeGreaterThanOrEqual(20);
-        for (const { messages } of rows) {
+        for (const row of rows) {
+          expect('messages' in row).toBe(template !== 'task');
+          const messages = 'messages' in row ? row.messages : toTurns(row);
           expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
           expect(messages.filter(({ content }) => !content)).toEqual([]);
         }
       }
     },
   );
+
+  it('depends on what its files import, or says what to install', async () => {
+    expect((await init('new', '--template', 'task')).stdout).toContain('depends on svc and zod');
+    const { dependencies } = JSON.parse(read('new/package.json'));
+    expect(Object.keys(dependencies)).toEqual(['svc', 'zod']);
+    write('package.json', '{"dependencies":{"svc":"1"}}');
+    const { stdout } = await init('--template', 'task');
+    expect(stdout).toContain(`\n  npm install zod@${dependencies.zod}\n`);
+  });
 
   it('keeps the held-out rows apart', async () => {
     await init('--template', 'triage');

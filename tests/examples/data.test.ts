@@ -29,3 +29,12 @@ describe.each(Object.entries(FOLDERS) as [PracticeName, string][])('%s', (name, 
 it.each(FILES)('tone has the pairs of the side %s', async (side, file, count) => {
   await expect(writeLines(tonePairs(side, count, SEED))).toMatchFileSnapshot(pathOf('tone', file));
 });
+
+it.each([
+  ['train', 'train.jsonl', 600],
+  ['held-out', 'held-out.jsonl', 200],
+] as const)('triage-task has the tickets of the side %s as rows of its task', async (side, file, count) => {
+  const rows = practiceRows('triage', side, count, SEED);
+  const text = writeLines(rows.map(({ asked, answer }) => ({ input: asked, output: JSON.parse(answer) })));
+  await expect(text).toMatchFileSnapshot(pathOf('triage-task', file));
+});

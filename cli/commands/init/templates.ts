@@ -12,7 +12,12 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
   triage: () => fromExample('support-triage'),
   redaction: () => fromExample('redaction'),
   translate: () => fromExample('translate'),
+  task: () =>
+    fromExample('triage-task', [{ path: 'src/svc/task.ts', note: 'the task: its input and output' }]),
 };
+
+/** Packages that a template's files import besides svc, for new projects. */
+export const TEMPLATE_PACKAGES: Readonly<Record<string, readonly string[]>> = { task: ['zod'] };
 
 export const DEFAULT_TEMPLATE = 'blank';
 
@@ -98,11 +103,16 @@ function toJsonLines(rows: readonly { messages: readonly object[] }[]): string {
 }
 
 /** Templates with their own data are copies of this package's examples. */
-async function fromExample(name: string): Promise<ProjectFile[]> {
+async function fromExample(
+  name: string,
+  others: readonly Omit<ProjectFile, 'content'>[] = [],
+): Promise<ProjectFile[]> {
   const read = (path: string) => readFile(join(findPackage(), 'examples', name, path), 'utf8');
   const [entry, train, heldOut] = await Promise.all([ENTRY, TRAINING_DATA, HELD_OUT_DATA].map(read));
+  const more = await Promise.all(others.map(async file => ({ ...file, content: await read(file.path) })));
   return [
     { path: ENTRY, content: entry!, note: 'the trainer' },
+    ...more,
     { path: TRAINING_DATA, content: train!, note: `${plural(countLines(train!), 'row')} to train on` },
     { path: HELD_OUT_DATA, content: heldOut!, note: `${plural(countLines(heldOut!), 'row')} to evaluate on` },
   ];

@@ -24,7 +24,7 @@ export const projectCommands: Command[] = [
     usage: '[DIR]',
     options: {
       template: choice(
-        ['triage', 'redaction', 'translate', 'blank'],
+        ['task', 'triage', 'redaction', 'translate', 'blank'],
         'Template to start from (default: blank)',
       ),
     },

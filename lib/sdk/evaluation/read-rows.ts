@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ApiError, type ChatMessage, type TaskDescription } from '../../contract/index.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
+import { TaskRowError, type TaskRows, writeMessages } from '../../task/index.js';
 
 export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
@@ -28,6 +29,8 @@ interface ReadOptions {
   /** Where downloads are kept. */
   cacheFolder: string;
   task: TaskDescription | null;
+  /** The program's own task, if there is one: its rows are checked, and its own code writes the prompt. */
+  taskRows?: TaskRows | undefined;
   /** Only the first ones. */
   limit?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -40,7 +43,7 @@ const MOST_ROWS = 100_000;
 export async function readAskableRows(source: RowSource, options: ReadOptions): Promise<AskableRows> {
   // Imported lazily: it has the readers of all formats.
   const { ANY_COLUMNS, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');
-  const { folder, cacheFolder, task, limit = MOST_ROWS, signal } = options;
+  const { folder, cacheFolder, task, taskRows, limit = MOST_ROWS, signal } = options;
   const path = source.type === 'file' ? resolve(folder, source.path) : '';
   const found = { ...source, ...(path && { path }), columns: ANY_COLUMNS };
   const rows: AskableRow[] = [];
@@ -50,7 +53,8 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
     for await (const { row, file, number } of dataset.rows()) {
       signal?.throwIfAborted();
       if (rows.length >= limit) break;
-      const { messages, expected } = readRow(row, `${file}, row ${number}`, task);
+      const at = `${file}, row ${number}`;
+      const { messages, expected } = taskRows ? await readTaskRow(row, at, taskRows) : readRow(row, at, task);
       hash.update(`${JSON.stringify([messages, expected])}\n`);
       rows.push({ row: rows.length + 1, messages, input: lastText(messages), expected });
     }
@@ -68,9 +72,17 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Asked = Pick<AskableRow, 'messages' | 'expected'>;
+export type AskedRow = Pick<AskableRow, 'messages' | 'expected'>;
 
-function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
+/** A row `{ input, output }` of a program's own task. */
+export async function readTaskRow(row: Row, at: string, { read }: TaskRows): Promise<AskedRow> {
+  const { messages } = await read(row).catch(error => {
+    throw error instanceof TaskRowError ? refuse(at, `does not fit the task: ${error.message}`) : error;
+  });
+  return readChat(messages, at);
+}
+
+function readRow(row: Row, at: string, task: TaskDescription | null): AskedRow {
   if (Object.hasOwn(row, 'messages')) return readChat(row.messages, at);
   if (Object.hasOwn(row, 'prompt') && Object.hasOwn(row, 'completion'))
     return readChat([...toTurns(row.prompt, 'user', at), ...toTurns(row.completion, 'assistant', at)], at);
@@ -98,7 +110,7 @@ function toTurns(value: unknown, role: ChatMessage['role'], at: string): unknown
   throw refuse(at, `has a ${role === 'user' ? 'prompt' : 'completion'} that is neither a text nor messages`);
 }
 
-function readChat(given: unknown, at: string): Asked {
+function readChat(given: unknown, at: string): AskedRow {
   const messages = given as ChatMessage[];
   if (!Array.isArray(given) || given.length < 2) throw refuse(at, 'has no question and answer');
   const last = messages.at(-1)!;
@@ -127,21 +139,7 @@ function writeValue(value: unknown): string {
 
 /** The task's messages, or the input as one. */
 function writePrompt(task: TaskDescription | null, input: unknown): ChatMessage[] {
-  if (!task?.prompt) return [{ role: 'user', content: writeValue(input) }];
-  return task.prompt.map(({ role, content }) => ({
-    role,
-    content: content
-      .map(part => (typeof part === 'string' ? part : writePart(part.as, valueAt(input, part.path))))
-      .join(''),
-  }));
-}
-
-function valueAt(input: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], input);
-}
-
-function writePart(as: 'text' | 'json' | 'indented', value: unknown): string {
-  return as === 'text' ? String(value) : JSON.stringify(value, null, as === 'json' ? 0 : 2);
+  return task?.prompt ? writeMessages(task.prompt, input) : [{ role: 'user', content: writeValue(input) }];
 }
 
 function refuse(at: string, what: string): ApiError {

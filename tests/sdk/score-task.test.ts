@@ -1,0 +1,79 @@
+// A task's scores as evals: rows of a file or of the program are asked and scored like those of `svc eval`.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { scoreTask } from '../../lib/sdk/public.js';
+import type { EvalContext, Infer, InferInput } from '../../lib/sdk/trainer/options.js';
+import { defineTask } from '../../lib/task/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { toCompletion } from './support.js';
+
+const label = defineTask({
+  name: 'tone',
+  input: z.string(),
+  output: z.enum(['kind', 'rude']),
+  prompt: text => [{ role: 'user', content: text.toUpperCase() }],
+});
+const ticket = defineTask({
+  name: 'ticket',
+  input: z.string(),
+  output: z.object({ desk: z.enum(['coin', 'door']), heat: z.number() }),
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A context whose model answers by the last message; and what it was asked. */
+function contextOf(answer: (text: string) => string) {
+  const asked: InferInput[] = [];
+  const infer = (async (input: InferInput) => {
+    asked.push(input);
+    return toCompletion(answer(input.messages.at(-1)!.content as string));
+  }) as Infer;
+  const context: EvalContext = { step: 1, adapter: { kind: 'final', jobId: 'j' }, infer };
+  return { context, asked };
+}
+
+describe('scoreTask', () => {
+  it('asks the rows of a file with the prompt of the program, and returns the share that is right', async () => {
+    const folder = temporaryFolder('svc-score-task');
+    vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    const rows = ['a', 'b', 'c', 'd'].map(input => ({ input, output: input === 'd' ? 'rude' : 'kind' }));
+    writeFileSync(join(folder, 'rows.jsonl'), rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+    const { context, asked } = contextOf(() => 'kind');
+    expect(await scoreTask(label, { on: 'rows.jsonl' })(context)).toBe(0.75);
+    expect(asked.map(({ messages }) => messages[0]!.content)).toEqual(['A', 'B', 'C', 'D']);
+    expect(asked[0]).toMatchObject({ temperature: 0 });
+    expect(asked[0]).not.toHaveProperty('schema');
+    expect(await scoreTask(label, { on: 'rows.jsonl', limit: 3 })(context)).toBe(1);
+  });
+
+  it('constrains answers with fields, and has their scores by name', async () => {
+    const on = [
+      { input: 'a', output: { desk: 'coin', heat: 1 } },
+      { input: 'b', output: { desk: 'door', heat: 3 } },
+    ] as const;
+    const { context, asked } = contextOf(() => '{"desk":"door","heat":2}');
+    const measure = (score?: string) => scoreTask(ticket, { on, ...(score && { score }) })(context);
+    expect(await measure()).toBe(0.25);
+    expect(await measure('field.desk')).toBe(0.5);
+    expect(await measure('distance.heat')).toBe(1);
+    expect(asked[0]!.schema).toEqual(ticket.description.output);
+  });
+
+  it('names what cannot be: a score, a row, a file', async () => {
+    expect(() => scoreTask(label, { on: [], score: 'f1' })).toThrow(
+      'scoreTask: the task tone has no score "f1". There are: accuracy, valid.',
+    );
+    const { context } = contextOf(() => 'kind');
+    const wrong = [{ input: 'a', output: 'loud' as 'kind' }];
+    await expect(scoreTask(label, { on: wrong })(context)).rejects.toThrow(/^Row 1 does not fit the task: /);
+    await expect(scoreTask(label, { on: [] })(context)).rejects.toThrow('there are no rows');
+    await expect(scoreTask(label, { on: '/nowhere.jsonl' })(context)).rejects.toThrow('does not exist');
+    await expect(
+      scoreTask(ticket, { on: [{ input: 'a', output: { desk: 'coin', heat: 1 } }], score: 'distance.heat' })(
+        context,
+      ),
+    ).rejects.toThrow('has the score distance.heat');
+  });
+});
