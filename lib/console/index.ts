@@ -21,6 +21,7 @@ export * from './compare/compare-view.js';
 export * from './compare/compared-plot.js';
 export * from './data-rows.js';
 export * from './data-view.js';
+export * from './deployment/canary.js';
 export * from './deployment/deployment-form.js';
 export * from './deployment/deployment-page.js';
 export * from './deployment/deployment-rows.js';

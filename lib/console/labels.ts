@@ -20,6 +20,11 @@ export function targetLabel(target: Target): string {
   return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
 }
 
+/** The target, and that a canary gets a share of the requests. */
+export function servedLabel({ target, canary }: Pick<Deployment, 'target' | 'canary'>): string {
+  return canary ? `${targetLabel(target)}, canary ${formatNumber(canary.share * 100)}%` : targetLabel(target);
+}
+
 /** A short form: `the base model`, `job 1a2b3c4d`. */
 export function targetWords(target: Target): string {
   return target.kind === 'base_model' ? 'the base model' : `job ${shortId(target.adapter.jobId)}`;

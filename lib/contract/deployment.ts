@@ -74,6 +74,36 @@ const answeredFollow = z.discriminatedUnion('kind', [
 /** An earlier target, and since when it was served. */
 const earlierTarget = z.object({ target: answeredTarget, since: timestamp });
 
+/** The share of requests that a canary answers, such as 0.1. */
+const share = z.number().check(z.gt(0), z.lt(1));
+
+/** A second target, on trial with a share of the requests. */
+const canary = z.object({
+  target: answeredTarget,
+  share,
+  /** When it got its first share. */
+  since: timestamp,
+  /** Why it cannot serve right now, such as a damaged adapter. The stable target then answers its requests, too. */
+  problem: z.optional(z.nullable(z.string())),
+});
+
+export type Canary = z.output<typeof canary>;
+
+/** What a target did at an endpoint in the last hour, at most since the cloud started. */
+const servedFigures = z.object({
+  requests: z.int(),
+  /** How many of them failed, before the answer or within it. */
+  failed: z.int(),
+  /** How many texts were generated to the end; the rest is about them. */
+  answers: z.int(),
+  /** From the request's admission to the end of its answer, on average. */
+  meanMs: orNull(z.number()),
+  promptTokens: z.int(),
+  completionTokens: z.int(),
+});
+
+export type ServedFigures = z.output<typeof servedFigures>;
+
 const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
 
 export const deployment = z.object({
@@ -87,6 +117,10 @@ export const deployment = z.object({
   follows: z.optional(z.nullable(answeredFollow)),
   /** Latest first; missing from older clouds. */
   earlierTargets: z.optional(z.array(earlierTarget)),
+  /** Null or missing if there is none. */
+  canary: z.optional(z.nullable(canary)),
+  /** What the target and the canary did; missing from older clouds. */
+  lastHour: z.optional(z.object({ target: servedFigures, canary: z.nullable(servedFigures) })),
   authMode,
   enabled: z.boolean(),
   /** The operations it offers. Newer clouds may send unknown ones, and older ones offer only `chat`. */
@@ -118,10 +152,14 @@ export const deploymentInput = z.strictObject({ slug, target, authMode: z.option
 
 export type DeploymentInput = z.input<typeof deploymentInput>;
 
-/** The fields that Studio can change: all but the target. */
+/** The fields that Studio can change: all but the target, except that a canary may take its place or end. */
 export const deploymentPatch = z.strictObject({
   enabled: z.optional(z.boolean()),
   authMode: z.optional(authMode),
+  /** Makes the canary the target. Names the canary's target, so that a canary which was set meanwhile is not promoted unseen. */
+  promote: z.optional(target),
+  /** Ends the canary. */
+  canary: z.optional(z.null()),
 });
 
 export type DeploymentPatch = z.input<typeof deploymentPatch>;
@@ -184,6 +222,8 @@ export type CloudDeploymentInput = z.input<typeof cloudDeploymentInput>;
 export const cloudDeploymentPatch = z.extend(deploymentPatch, {
   ...cloudFields,
   target: z.optional(cloudTarget),
+  /** A second target for a share of the requests; null ends it. */
+  canary: z.optional(z.nullable(z.strictObject({ target, share }))),
 });
 
 export type CloudDeploymentPatch = z.input<typeof cloudDeploymentPatch>;

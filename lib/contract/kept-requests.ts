@@ -34,6 +34,8 @@ export const keptRequest = z.object({
   /** The operation, such as `chat` or `responses`. */
   operation: z.string(),
   model: z.string(),
+  /** Whether the endpoint's canary answered; missing if not. */
+  canary: z.optional(z.literal(true)),
   /** A text to be continued is stored as a user message. */
   messages: z.array(chatMessage),
   /** The available tools. */

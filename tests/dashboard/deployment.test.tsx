@@ -36,6 +36,24 @@ it('shows what its owner added to it, and nothing of it otherwise', async () => 
   );
 });
 
+it('shows both targets while there is a canary, which it promotes or ends', async () => {
+  const target = {
+    kind: 'adapter',
+    adapter: { kind: 'checkpoint', jobId: '3f2a9c1e-0000-4000-8000-000000000001', step: 40 },
+  } as const;
+  const canary = { target, share: 0.1, since: '2026-01-01T00:00:00.000Z', problem: 'The files are damaged.' };
+  const { studio, shows, press, hides } = await open({ canary });
+  await shows(/Stable +90% of requests · Final adapter/, /Canary +10% of requests · Checkpoint step 40/);
+  await shows('the stable target answers its requests: The files are damaged.', 'p to promote, z to end it');
+  await press('p').shows('Promote the canary of demo?');
+  await press('n', 'z').shows(/Target +Final adapter/);
+  await hides('Canary');
+  expect(studio.world.deployments[0]).toMatchObject({ canary: null });
+  studio.world.deployments = [deployment({ canary })];
+  await press('r').shows('Canary');
+  await press('p', 'y').shows(/Target +Checkpoint step 40/);
+});
+
 it('says why it cannot be served, and that there is no such endpoint', async () => {
   const { studio, shows, press } = await open({ problem: 'The files of this adapter are damaged.' });
   await shows('The files of this adapter are damaged.', /State +enabled/);

@@ -2,8 +2,8 @@
 import {
   deploymentHost,
   enabledLabel,
+  servedLabel,
   shortId,
-  targetLabel,
   troubleLabel,
 } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
@@ -31,7 +31,7 @@ function columnsFor({ style: { green, red, dim } }: Screen): Column<Deployment>[
       paint: (text, { enabled, problem }) => (problem ? red : enabled ? green : dim)(text),
     },
     { title: 'Auth', text: ({ authMode }) => authMode },
-    { title: 'Target', text: ({ target }) => targetLabel(target), least: 16, spare: true },
+    { title: 'Target', text: servedLabel, least: 16, spare: true },
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: dim, spare: true },
   ];
 }

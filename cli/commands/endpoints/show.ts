@@ -1,5 +1,7 @@
 // svc endpoints show SLUG: one endpoint and how to call it.
 import {
+  canaryRows,
+  canaryView,
   enabledLabel,
   keepingText,
   libraryBaseUrl,
@@ -23,6 +25,15 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
   );
 });
 
+function canaryFacts(deployment: Deployment, screen: Screen): Fact[] {
+  const canary = deployment.canary?.target;
+  return [
+    ...canaryRows(deployment, iso => timeText(iso, screen)),
+    ['Its adapter', canary?.kind === 'adapter' ? adapterNotation(canary.adapter) : null],
+    ['Its problem', canaryView(deployment)?.problem ?? null],
+  ];
+}
+
 export function renderDeployment(deployment: Deployment, screen: Screen): string {
   const { slug, id, target, authMode, createdAt, updatedAt } = deployment;
   const facts: Fact[] = [
@@ -38,6 +49,7 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['Requests', keepingText(deployment)],
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
+    ...canaryFacts(deployment, screen),
     ['Created', timeText(createdAt, screen)],
     ['Updated', timeText(updatedAt, screen)],
     ['ID', id],

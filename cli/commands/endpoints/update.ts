@@ -46,12 +46,14 @@ async function agreeToForget({ session, positionals, io, ...input }: SessionCont
   await agree(`Delete the ${plural(counts.all, 'request')} that ${deployment.slug} keeps?`, input, io);
 }
 
-/** Restores the previous target and stops following. */
+/** Ends the canary; without one, restores the previous target and stops following. */
 export const rollback = sessionCommand(async ({ positionals, session, screen, answer }) => {
   const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
   const [before] = found.earlierTargets ?? [];
-  if (!before) throw new CommandError(`${toSafeLine(found.slug)} has served nothing else before.`);
-  const { deployment } = await cloud.updateDeployment(found.id, { target: before.target });
+  if (!before && !found.canary)
+    throw new CommandError(`${toSafeLine(found.slug)} has served nothing else before.`);
+  const change = found.canary ? { canary: null } : { target: before!.target };
+  const { deployment } = await cloud.updateDeployment(found.id, change);
   answer({ deployment }, () => renderDeployment(deployment, screen));
 });
 
@@ -75,7 +77,7 @@ export const retarget = updateCommand(async input => ({
 /**
  * Passes notation without a job ID through: the update resolves it against the job that the endpoint serves.
  */
-async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
+export async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
   const read = readAdapterNotation(typed);
   if (!read)
     throw new UsageError(

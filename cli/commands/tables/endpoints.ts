@@ -119,9 +119,26 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints rollback',
-    summary: 'Restore the previous target and stop following; a second rollback undoes the first',
+    summary: 'End the canary, if there is one; otherwise restore the previous target and stop following',
     usage: 'SLUG',
     load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
+  },
+  {
+    name: 'endpoints canary',
+    summary: 'Let a second target answer a share of the requests, or end that',
+    usage: 'SLUG [TARGET]',
+    options: {
+      ...adapterOptions,
+      share: text('SHARE', 'Its share of the requests, such as 10% (default: 10%)'),
+      off: flag('End the canary: the target gets all requests again'),
+    },
+    load: async () => ({ run: (await import('../endpoints/canary.js')).canary }),
+  },
+  {
+    name: 'endpoints promote',
+    summary: 'Make the canary the target; a rollback goes back',
+    usage: 'SLUG',
+    load: async () => ({ run: (await import('../endpoints/canary.js')).promote }),
   },
   {
     name: 'endpoints delete',

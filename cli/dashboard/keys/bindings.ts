@@ -180,6 +180,8 @@ const BINDINGS = [
   { scope: 'deployment', keys: ['E'], command: 'showEvaluations', does: 'Evaluations: is it better?', hint: 'evaluations' },
   { scope: 'deployment', keys: ['e'], command: 'toggleEnabled', does: 'Enable or disable', hint: 'enable/disable' },
   { scope: 'deployment', keys: ['m'], command: 'nextAuthMode', does: 'Change the auth mode', hint: 'auth mode' },
+  { scope: 'deployment', keys: ['p'], command: 'promote', does: 'Promote the canary', hint: 'promote canary' },
+  { scope: 'deployment', keys: ['z'], command: 'endCanary', does: 'End the canary', hint: 'end canary' },
 
   { scope: 'search', keys: ['escape'], command: 'leaveField', does: 'Clear the search', hint: 'clear' },
   { scope: 'search', keys: ['enter', 'down'], command: 'submit', does: 'Go to results', hint: 'results' },

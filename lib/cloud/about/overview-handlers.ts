@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CloudRoutes, Cluster, ClusterActivity, JobSummary } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
-import type { RequestCounts } from '../edge/request-counts.js';
+import type { RequestCounts } from '../deployments/request-counts.js';
 import type { Db } from '../store/db.js';
 
 interface OverviewContext {

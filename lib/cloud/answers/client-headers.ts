@@ -22,6 +22,7 @@ export const CLIENT_HEADERS = [
   'anthropic-ratelimit-requests-limit',
   'anthropic-ratelimit-requests-remaining',
   'anthropic-ratelimit-requests-reset',
+  'svc-target',
 ] as const;
 
 type ClientHeader = (typeof CLIENT_HEADERS)[number];

@@ -28,8 +28,8 @@ export interface CalledModels {
   list(): Promise<Model[]>;
   /** Throws `model_not_found`. */
   get(id: string): Promise<Model>;
-  /** The model that serves a request naming it. */
-  serve(named: unknown): Promise<ModelCall>;
+  /** The model that serves a request naming it. `body` is what a request for an answer says about its caller. */
+  serve(named: unknown, body?: object): Promise<ModelCall>;
 }
 
 export interface OperationCall {
@@ -64,8 +64,9 @@ export function createOperations({
   const generate =
     <K extends Generation>(read: (body: unknown) => TextRequest<K>): Operate =>
     async ({ request, models }) => {
-      const parsed = read(await readJson(request));
-      return answer(parsed, await models.serve(parsed.model));
+      const body = await readJson(request);
+      const parsed = read(body);
+      return answer(parsed, await models.serve(parsed.model, body as object));
     };
   return {
     async listModels({ request, models }) {

@@ -9,6 +9,7 @@ import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
 import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
+import type { RequestCounts } from './request-counts.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
 import { findTargetTask } from './targets.js';
 
@@ -18,6 +19,7 @@ interface DeploymentContext extends DeploymentStore {
   clock: Clock;
   kept: Pick<KeptRequestStore, 'enforce'>;
   stored: Pick<StoredAnswers, 'enforce'>;
+  counts: Pick<RequestCounts, 'readTarget'>;
 }
 
 type DeploymentRoutes = Pick<
@@ -29,11 +31,18 @@ type DeploymentRoutes = Pick<
 const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'] as const;
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
-  const { db, access, deps, models, kept, stored, clock } = context;
+  const { db, access, deps, models, kept, stored, counts, clock } = context;
   const show = async (row: DeploymentRow) => {
-    const { target } = readDeployment(row);
-    const problem = await models.findProblem(row.org_id, target);
-    return toDeployment(row, deps.address, { problem, task: await findTargetTask(db, target) });
+    const { orgId, id, target, canary } = readDeployment(row);
+    return toDeployment(row, deps.address, {
+      problem: await models.findProblem(orgId, target),
+      task: await findTargetTask(db, target),
+      canaryProblem: canary && (await models.findProblem(orgId, canary.target)),
+      lastHour: {
+        target: counts.readTarget(id, target),
+        canary: canary && counts.readTarget(id, canary.target),
+      },
+    });
   };
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
   const now = () => new Date(clock.now());

@@ -1,6 +1,6 @@
 // The rows of deployments: queries, stored values, and conversion to responses.
 import type { Kysely } from 'kysely';
-import { ApiError, type Deployment, type Operation } from '../../contract/index.js';
+import { ApiError, type Canary, type Deployment, type Operation } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { CloudAddress } from '../deps.js';
 import { readFields, toColumns } from '../store/fields.js';
@@ -17,6 +17,7 @@ const FIELDS = {
   targetSince: { column: 'target_since' },
   follows: { column: 'follows', as: 'json' },
   earlierTargets: { column: 'earlier_targets', as: 'json' },
+  canary: { column: 'canary', as: 'json' },
   authMode: { column: 'auth_mode' },
   enabled: { column: 'enabled', as: 'flag' },
   operations: { column: 'operations', as: 'json' },
@@ -30,8 +31,12 @@ const FIELDS = {
 
 /** A deployment as stored. */
 export type StoredDeployment = {
-  [Name in Exclude<keyof typeof FIELDS, 'operations' | 'targetSince'>]: Exclude<Deployment[Name], undefined>;
+  [Name in Exclude<keyof typeof FIELDS, 'operations' | 'targetSince' | 'canary'>]: Exclude<
+    Deployment[Name],
+    undefined
+  >;
 } & {
+  canary: Omit<Canary, 'problem'> | null;
   /** In the contract's order, without duplicates. */
   operations: Operation[];
   /** Null if it has always had its target. */
@@ -43,19 +48,26 @@ export const readDeployment = (row: DeploymentRow) => readFields<StoredDeploymen
 export const toDeploymentColumns = (fields: StoredDeployment) =>
   toColumns(FIELDS, fields) as Omit<DeploymentRow, 'number'>;
 
+/** What is known of a deployment right now. */
+interface Observed extends Pick<Deployment, 'problem' | 'task' | 'lastHour'> {
+  canaryProblem?: string | null;
+}
+
 export function toDeployment(
   row: DeploymentRow,
   address: CloudAddress,
-  { problem = null, task = null }: Pick<Deployment, 'problem' | 'task'> = {},
+  { problem = null, task = null, canaryProblem = null, lastHour }: Observed = {},
 ): Deployment {
-  const { targetSince: _, ...fields } = readDeployment(row);
+  const { targetSince: _, canary, ...fields } = readDeployment(row);
   return {
     ...fields,
+    canary: canary && { ...canary, problem: canaryProblem },
     urlFormat: 'openai_compat',
     customDomain: null,
     ...toUrls(fields.slug, address),
     problem,
     task,
+    ...(lastHour && { lastHour }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Writes deployments. The target is looked up in the transaction that stores it, so that its adapter cannot be deleted
 // in between.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import {
   ApiError,
@@ -54,6 +55,7 @@ export async function insertDeployment(
     ...served,
     targetSince: null,
     earlierTargets: [],
+    canary: null,
     createdAt: at,
     updatedAt: at,
   });
@@ -77,10 +79,57 @@ export function changeDeployment(
     if (Object.values(change).every(value => value === undefined)) return row;
     const current = readDeployment(row);
     const settings = decideSettings(change, current);
-    const served = change.target && (await decideTarget(transaction, models, scope, change.target));
-    const next = { ...current, ...settings, ...(served && retarget(current, served, at)), updatedAt: at };
-    return storeDeployment(transaction, next);
+    const served = await decideChange(transaction, models, scope, current, change);
+    const retargeted = { ...current, ...settings, ...(served && retarget(current, served, at)) };
+    const canary =
+      change.canary === undefined
+        ? retargeted.canary
+        : await decideCanary(transaction, models, scope, retargeted, change.canary, at);
+    return storeDeployment(transaction, { ...retargeted, canary, updatedAt: at });
   });
+}
+
+/** What a change makes it serve; undefined if it changes something else. */
+async function decideChange(
+  transaction: Transaction<Tables>,
+  models: ServedModels,
+  scope: ProjectScope,
+  { canary }: StoredDeployment,
+  { target, promote, ...change }: Change,
+): Promise<Served | undefined> {
+  if (!promote) return target && decideTarget(transaction, models, scope, target);
+  if (target !== undefined || change.canary !== undefined)
+    throw new ApiError('invalid_value', '`promote` cannot be combined with `target` or `canary`.', {
+      param: 'promote',
+    });
+  if (!isDeepStrictEqual(canary?.target, promote))
+    throw new ApiError(
+      'canary_changed',
+      canary
+        ? "The endpoint's canary is another one by now. Look at it, then promote it."
+        : 'The endpoint has no canary anymore.',
+      { param: 'promote', headers: { 'x-should-retry': 'false' } },
+    );
+  return decideTarget(transaction, models, scope, promote);
+}
+
+/** A canary keeps its time when only its share changes. */
+async function decideCanary(
+  transaction: Transaction<Tables>,
+  models: ServedModels,
+  { orgId }: ProjectScope,
+  { target, canary }: Pick<StoredDeployment, 'target' | 'canary'>,
+  given: Exclude<Change['canary'], undefined>,
+  at: string,
+): Promise<StoredDeployment['canary']> {
+  if (given === null) return null;
+  if (isDeepStrictEqual(given.target, target))
+    throw new ApiError('invalid_value', 'The endpoint serves this target already.', {
+      param: 'canary.target',
+    });
+  await models.resolve(orgId, given.target, { param: 'canary.target.baseModel', db: transaction });
+  const isSame = isDeepStrictEqual(canary?.target, given.target);
+  return { ...given, since: isSame ? canary!.since : at };
 }
 
 /** The target to serve now, and the source to follow. */

@@ -170,9 +170,12 @@ const MOST_EARLIER = 10;
 /** A deployment's target, and what it follows. */
 export type Served = Pick<StoredDeployment, 'target' | 'follows'>;
 
-/** The columns to change for a new target. The previous one is kept, unless it is the same. */
+/**
+ * The columns to change for a new target. The previous one is kept, unless it is the same. A canary that becomes the target
+ * is none anymore.
+ */
 export function retarget(current: StoredDeployment, served: Served, at: string): Partial<StoredDeployment> {
-  const { target, targetSince, createdAt, earlierTargets } = current;
+  const { target, targetSince, createdAt, earlierTargets, canary } = current;
   const isSame = isDeepStrictEqual(served.target, target);
   if (isSame && isDeepStrictEqual(served.follows, current.follows)) return {};
   if (isSame) return { ...served, updatedAt: at };
@@ -181,6 +184,7 @@ export function retarget(current: StoredDeployment, served: Served, at: string):
     ...served,
     targetSince: at,
     earlierTargets: [earlier, ...earlierTargets].slice(0, MOST_EARLIER),
+    canary: canary && isDeepStrictEqual(canary.target, served.target) ? null : canary,
     updatedAt: at,
   };
 }

@@ -16,7 +16,7 @@ import {
 import { createApp, requestIdOf } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
-import { describeModel, type ServedModels } from '../answers/models.js';
+import { describeModel, type ServedModel, type ServedModels } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
@@ -24,7 +24,13 @@ import {
   matchRoutes,
   toResponse,
 } from '../answers/operations.js';
-import { isLocalDomain, readDeployment, toUrls } from '../deployments/deployment-rows.js';
+import {
+  isLocalDomain,
+  readDeployment,
+  type StoredDeployment,
+  toUrls,
+} from '../deployments/deployment-rows.js';
+import type { RequestCounts } from '../deployments/request-counts.js';
 import { findTargetTask } from '../deployments/targets.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
@@ -36,8 +42,9 @@ import type { Db } from '../store/db.js';
 import type { BackgroundResponses } from '../stored-answers/background.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answers/stored-answers.js';
+import { chooseSide, type Side, TARGET_HEADER } from './canary.js';
+import { countTexts } from './count-texts.js';
 import { describeEndpoint, type EndpointDocument, findDocument, requireTask } from './endpoint-documents.js';
-import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
   db: Db;
@@ -47,9 +54,11 @@ interface EdgeContext {
   kept: Pick<KeptRequestStore, 'keep'>;
   stored: Pick<StoredAnswers, 'of'>;
   background: BackgroundResponses;
-  counts: Pick<RequestCounts, 'add'>;
+  counts: Pick<RequestCounts, 'add' | 'addText' | 'addLateFailure'>;
   deps: Pick<CloudDeps, 'address' | 'log' | 'version'>;
   clock: Clock;
+  /** From 0 up to 1; draws which requests the canary gets. */
+  random?: () => number;
 }
 
 /** Null if the request is not for a deployment. */
@@ -63,6 +72,12 @@ interface Visit {
   origin: string | null;
   /** What the endpoint says of itself, if that was asked for. */
   document?: EndpointDocument;
+  /** Which target it got, once that is known. */
+  side?: Side;
+  served?: Target;
+  hasCanaryFailed?: boolean;
+  /** Whether the answer has begun. */
+  isAnswered?: boolean;
   /** Missing for preflights, documents and refused requests. */
   call?: StoringCall & { operation: OfferedRoute };
 }
@@ -71,7 +86,7 @@ interface Visit {
 const OPEN_TO_ALL: AnswerStorage = { reason: 'this endpoint takes requests without a key' };
 
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, backend, kept, stored, counts, deps, clock } = context;
+  const { db, models, backend, kept, stored, counts, deps, clock, random = Math.random } = context;
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps, clock });
   const operations = { ...createOperations(context), ...responseOperations(context) };
@@ -94,24 +109,48 @@ export function createEdge(context: EdgeContext): Edge {
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
-    const serve = () => openCall(request, visit, caller, found.operation);
+    const serve = (body?: object) => openCall(request, visit, caller, { route: found.operation, body });
     const storage = key ? stored.of({ keyId: key.id }) : OPEN_TO_ALL;
     visit.call = { ...found, request, storage, models: toCalledModels(deployment.createdAt, serve) };
   }
 
-  /** Looks up the current target. */
+  /** Looks up the current target, or the canary's for its share of the requests for texts. */
   async function openCall(
     request: Request,
-    { deployment }: Visit,
+    visit: Visit,
     caller: string,
-    route: OfferedRoute,
+    { route, body }: { route: OfferedRoute; body: object | undefined },
   ): Promise<ModelCall> {
-    const { id: deploymentId, orgId, target, keepsRequests } = deployment;
-    const served = await models.resolve(orgId, target);
-    const about = { deploymentId, operation: operationOf(route), model: served.name, clock };
+    const { id: deploymentId, keepsRequests } = visit.deployment;
+    const served = await resolveSide(request, visit, body);
+    const isCanary = visit.side === 'canary';
+    const about = { deploymentId, operation: operationOf(route), model: served.name, isCanary, clock };
     const { signal } = request;
     const requestId = requestIdOf(request);
-    return { ...served, caller, signal, requestId, ...(keepsRequests && { keep: keepAnswers(kept, about) }) };
+    const keep = keepsRequests ? keepAnswers(kept, about) : undefined;
+    const isAnswered = () => visit.isAnswered === true;
+    const counting = { counts, deploymentId, served: visit.served!, isAnswered, keep, clock };
+    return { ...served, caller, signal, requestId, keep: countTexts(counting) };
+  }
+
+  /** A canary that cannot serve does not fail its share of the requests. */
+  async function resolveSide(
+    { headers }: Request,
+    visit: Visit,
+    body: object | undefined,
+  ): Promise<ServedModel> {
+    const { id: deploymentId, orgId, target, canary } = visit.deployment;
+    const mayTry = canary && body && !visit.hasCanaryFailed;
+    if (mayTry && chooseSide({ deploymentId, canary, headers, body, random }) === 'canary') {
+      Object.assign(visit, { side: 'canary', served: canary.target } satisfies Partial<Visit>);
+      try {
+        return await models.resolve(orgId, canary.target);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+      }
+    }
+    Object.assign(visit, { side: 'stable', served: target } satisfies Partial<Visit>);
+    return models.resolve(orgId, target);
   }
 
   async function describe(deployment: OpenDeployment, document: EndpointDocument): Promise<object> {
@@ -126,7 +165,22 @@ export function createEdge(context: EdgeContext): Edge {
     if (document) return Response.json(await describe(deployment, document));
     if (!call) return answerPreflight(request, deployment.routes);
     const { operation, ...given } = call;
-    return toResponse(await operations[operation](given));
+    const operate = async (from: Request) =>
+      toResponse(await operations[operation]({ ...given, request: from }));
+    if (!deployment.canary) return operate(request);
+    const again = request.clone();
+    try {
+      return await operate(request);
+    } catch (error) {
+      // The engine is the first to read an adapter.
+      const visit = visits.get(request)!;
+      const isDamaged = error instanceof ApiError && error.code === 'adapter_damaged';
+      if (!isDamaged || visit.side !== 'canary') throw error;
+      visit.hasCanaryFailed = true;
+      return await operate(again);
+    } finally {
+      if (!again.bodyUsed) await again.body?.cancel();
+    }
   });
 
   async function fetch(request: Request): Promise<Response> {
@@ -135,7 +189,8 @@ export function createEdge(context: EdgeContext): Edge {
     const visit = visits.get(request);
     if (!visit) return response;
     // Callers without a valid key are not counted.
-    if (visit.call) counts.add(visit.deployment.id, response.ok);
+    if (visit.call) counts.add(visit.deployment.id, visit.served ?? null, response.ok);
+    visit.isAnswered = response.ok;
     const told = await toClientResponse(response, {
       operation: visit.call?.operation,
       isAnthropic: isAtMessages(visit) || isFromAnthropic(request),
@@ -143,6 +198,7 @@ export function createEdge(context: EdgeContext): Edge {
       queue: backend.queue,
       clock,
     });
+    if (visit.deployment.canary && visit.side) told.headers.set(TARGET_HEADER, visit.side);
     if (visit.origin !== null) allowOrigin(told, visit.origin);
     return told;
   }
@@ -166,12 +222,12 @@ function explainMissing({ slug, operations }: OpenDeployment, path: string): str
 }
 
 /** An endpoint's models as callers see them: its own model, whatever name they send. */
-function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): CalledModels {
+function toCalledModels(createdAt: string, serve: (body?: object) => Promise<ModelCall>): CalledModels {
   /** Has the name that answers report in `model`. */
   const read = async () => describeModel((await serve()).name, createdAt, 'svc');
 
   return {
-    serve,
+    serve: (_, body) => serve(body),
     list: async () => [await read()],
     async get(id) {
       const model = await read();
@@ -189,6 +245,7 @@ interface OpenDeployment {
   slug: string;
   orgId: string;
   target: Target;
+  canary: StoredDeployment['canary'];
   isPublic: boolean;
   createdAt: string;
   /** What it offers at its own address. */
@@ -207,13 +264,14 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
     .where('enabled', '=', 1)
     .executeTakeFirst();
   if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
-  const { id, orgId, target, authMode, createdAt, operations, corsOrigins, keepRequests } =
+  const { id, orgId, target, canary, authMode, createdAt, operations, corsOrigins, keepRequests } =
     readDeployment(row);
   return {
     id,
     slug,
     orgId,
     target,
+    canary,
     isPublic: authMode === 'none',
     createdAt,
     operations,

@@ -112,7 +112,9 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
   const users = await transaction
     .selectFrom('deployments')
     .select('slug')
-    .where(sql`target_job_id`, '=', id)
+    .where(({ or, eb }) =>
+      or([eb(sql`target_job_id`, '=', id), eb(sql`json_extract(canary, '$.target.adapter.jobId')`, '=', id)]),
+    )
     .orderBy('slug')
     .execute();
   if (users.length === 0) return;

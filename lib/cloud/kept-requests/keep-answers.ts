@@ -9,6 +9,7 @@ interface Call {
   deploymentId: string;
   operation: string;
   model: string;
+  isCanary?: boolean;
   clock: Clock;
 }
 
@@ -18,7 +19,7 @@ type WaitEnd = 'ended' | 'failed' | 'left';
 /** Keeps a deployment's answers, one entry per answer, with its request. */
 export function keepAnswers(
   kept: Pick<KeptRequestStore, 'keep'>,
-  { deploymentId, operation, model, clock }: Call,
+  { deploymentId, operation, model, isCanary = false, clock }: Call,
 ): KeepAnswers {
   return async function* keep(pieces, { prompts, tasks }, signal) {
     const at = new Date(clock.now());
@@ -42,7 +43,8 @@ export function keepAnswers(
         const prompt = prompts[Math.floor((index * prompts.length) / tasks.length)];
         if (!prompt) continue;
         const what = { ...prompt, answer: toAnswer(said), outcome: toOutcome(said, end) };
-        const content = { operation, model, ...what, usage: toUsage(said), durationMs };
+        const served = { model, ...(isCanary && { canary: true as const }) };
+        const content = { operation, ...served, ...what, usage: toUsage(said), durationMs };
         kept.keep({ deploymentId, at, content });
       }
     }

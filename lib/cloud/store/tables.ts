@@ -281,9 +281,8 @@ const TABLES = {
       retention_days: orNull(integer()),
       created_at: text(),
       updated_at: text(),
-      /** A list as JSON. */
+      /** Lists as JSON. */
       operations: text(`DEFAULT '["chat"]'`),
-      /** A list as JSON. */
       cors_origins: text("DEFAULT '[]'"),
       /** JSON of the followed source; null if its target is fixed. */
       follows: orNull(text()),
@@ -293,6 +292,7 @@ const TABLES = {
       earlier_targets: text("DEFAULT '[]'"),
       /** Whether its requests are kept, in their own database. */
       keep_requests: flag('DEFAULT 0'),
+      canary: orNull(text()),
     },
     // A job stays while an endpoint serves one of its adapters.
     `target_job_id TEXT GENERATED ALWAYS AS (json_extract(target, '$.adapter.jobId')) STORED REFERENCES jobs (id)`,
@@ -387,7 +387,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 7,
+  version: 8,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -396,5 +396,6 @@ export const schema: Schema = {
       ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
     ],
     7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
+    8: ['ALTER TABLE deployments ADD COLUMN canary TEXT'],
   },
 };

@@ -38,7 +38,7 @@ export function responseOperations({
   return {
     async createResponse({ request, models, storage }) {
       const parsed = parseResponsesRequest(await readJson(request));
-      const served = await models.serve(parsed.model);
+      const served = await models.serve(parsed.model, parsed);
       const turn = await openTurn(parsed, storage, findRunning);
       try {
         const asked = readResponses(parsed, turn);

@@ -1,10 +1,11 @@
 // Endpoints in the terminal: the table, whose entries take one or more rows depending on the width, and an
 // endpoint's page with its settings, new keys and code sample, split into pages if needed.
 import type { Deployment, IssuedKey, Key } from '../../contract/index.js';
-import { deploymentHost, enabledLabel, targetLabel, troubleLabel } from '../labels.js';
+import { deploymentHost, enabledLabel, servedLabel, targetLabel, troubleLabel } from '../labels.js';
 import { breakToWidth, displayWidth } from '../text/display-width.js';
 import type { Glyphs } from '../text/glyphs.js';
 import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
+import { canaryRows } from './canary.js';
 import {
   LANGUAGES,
   type Language,
@@ -77,7 +78,7 @@ function partsOf(deployment: Deployment, { on, off, status }: Pick<Glyphs, 'on' 
   const isOn = { tone: 'completed' } as const;
   return {
     name: { text: deploymentHost(deployment), style: { bold: true } },
-    target: targetLabel(deployment.target),
+    target: servedLabel(deployment),
     auth: { text: fitText(authMode, AUTH), style: { dim: true } },
     state: {
       text: `${enabled ? on : off} ${enabledLabel(deployment)}`,
@@ -116,6 +117,7 @@ export function deploymentSettings(deployment: Deployment, width: number): Span[
     ['Target', targetLabel(target)],
     ['State', enabledLabel(deployment), { tone: enabled ? 'completed' : 'cancelled' }, toggle],
     ['Auth mode', authMode, {}, `${callers}; m to change`],
+    ...canarySettings(deployment),
     ...(keeping ? [['Requests', `${keeping} w to see them`] as const] : []),
     ...offerRows(deployment).map(({ label, values }) => [label, values.join(', ')] as const),
   ];
@@ -131,6 +133,11 @@ export function deploymentSettings(deployment: Deployment, width: number): Span[
     const below = note === '' || isBeside ? [] : paragraphRows(note, room, MOST_ROWS);
     return [...rows, ...below.map(row => [labeled(''), { text: row, style: { dim: true } }])];
   });
+}
+
+function canarySettings(deployment: Deployment): Setting[] {
+  const [stable, canary] = canaryRows(deployment);
+  return stable && canary ? [stable, [...canary, {}, 'p to promote, z to end it']] : [];
 }
 
 const ONLY_NOW = 'Press c to copy it, u to copy it as cURL. It will not be shown again.';

@@ -58,7 +58,7 @@ interface KeptFigures {
 }
 
 export function keptFigures(request: KeptRequest): KeptFigures {
-  const { mark, messages, answer, correction, outcome, operation, model, durationMs } = request;
+  const { mark, messages, answer, correction, outcome, operation, model, canary, durationMs } = request;
   const question = messages.findLast(({ role }) => role === 'user' || role === 'tool') ?? messages.at(-1);
   return {
     mark: mark ?? '',
@@ -66,7 +66,7 @@ export function keptFigures(request: KeptRequest): KeptFigures {
     answer: answerText(answer),
     correction: correction && answerText(correction),
     outcome: OUTCOMES[outcome],
-    details: [operation, model, `${formatCount(durationMs)} ms`].join(' · '),
+    details: [operation, model, ...(canary ? ['canary'] : []), `${formatCount(durationMs)} ms`].join(' · '),
   };
 }
 

@@ -36,7 +36,7 @@ export const deploymentRoutes = defineRoutes({
     method: 'PATCH',
     path: '/v1/endpoints/:id',
     summary:
-      'Updates the given fields: enabled, auth mode, target, operations, origins, retention, and whether it keeps requests.',
+      'Updates the given fields: enabled, auth mode, target, canary, operations, origins, retention, and whether it keeps requests.',
     query: projectQuery,
     body: cloudDeploymentPatch,
     answer: json(oneDeployment),

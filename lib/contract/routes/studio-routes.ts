@@ -115,7 +115,7 @@ export const studioRoutes = defineRoutes({
   getDeployment: forwarded('getDeployment'),
   updateDeployment: {
     ...forwarded('updateDeployment'),
-    summary: 'Enables or disables a deployment, or changes its auth mode.',
+    summary: 'Enables or disables a deployment, changes its auth mode, or promotes or ends its canary.',
     body: deploymentPatch,
   },
   listDeploymentKeys: forwarded('listDeploymentKeys'),

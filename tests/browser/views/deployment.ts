@@ -188,3 +188,37 @@ it('Endpoint detail: `Issue key` prompts for a label and shows the plaintext onc
   const kept = await page.evaluate<string>(`[document.documentElement.outerHTML, ${stored}].join()`);
   expect(kept).not.toContain(plaintext);
 });
+
+it('Endpoint detail: A canary is shown beside the target, with the figures of both, and is promoted after a question, or ended.', async () => {
+  const figures = { failed: 1, answers: 4, meanMs: 250, promptTokens: 40, completionTokens: 20 };
+  const adapter = { kind: 'checkpoint', jobId: '1a2b3c4d-0000-4000-8000-000000000001', step: 40 } as const;
+  const canary = {
+    target: { kind: 'adapter', adapter } as const,
+    share: 0.1,
+    since: '2026-03-01T10:00:00.000Z',
+    problem: 'The files are damaged.',
+  };
+  const { card, dialog, confirm, patches, studio, reload } = await openDeployment(world =>
+    Object.assign(world.deployments[0]!, {
+      canary,
+      lastHour: { target: { ...figures, requests: 1200 }, canary: { ...figures, requests: 5 } },
+    }),
+  );
+  const rows = () => card('Canary').locator('tbody tr').allInnerTexts();
+  await until(async () => (await rows()).map(row => row.replace(/\s+/g, ' '))).toEqual([
+    'Stable Final adapter (job 1a2b3c4d) 90% 1,200 1 (0.083%) 250 ms 10 in, 5 out',
+    'Canary Checkpoint step 40 (job 1a2b3c4d) 10% 5 1 (20%) 250 ms 10 in, 5 out',
+  ]);
+  expect(await card('Canary').innerText()).toContain(
+    'stable target answers its requests: The files are damaged.',
+  );
+  await card('Canary').getByRole('button', { name: 'Promote' }).click();
+  expect(await dialog.innerText()).toContain('Promote the canary of demo?');
+  await confirm('Promote');
+  await until(() => card('Canary').count()).toBe(0);
+  studio.world.deployments = [{ ...studio.world.deployments[0]!, canary }];
+  await reload();
+  await card('Canary').getByRole('button', { name: 'End canary' }).click();
+  await until(() => card('Canary').count()).toBe(0);
+  expect(patches()).toEqual([{ promote: canary.target }, { canary: null }]);
+});

@@ -202,6 +202,43 @@ describe('an endpoint', () => {
     expect(demo).toMatchObject({ target: CHECKPOINT, follows: null });
   });
 
+  it('lets a canary answer a share of the requests, until it is promoted or ends', async () => {
+    addJob({ id: OTHER_JOB });
+    const before = demo.target;
+    const stdout = await print('endpoints canary demo --job 2b --step 7 --share 25%');
+    const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: OTHER_JOB, step: 7 } };
+    expect(demo).toMatchObject({ target: before, canary: { target, share: 0.25 } });
+    expect(stdout).toMatch(/^Stable +75% of requests · Final adapter/m);
+    expect(stdout).toMatch(/^Canary +25% of requests · Checkpoint step 7 /m);
+    expect(stdout).toMatch(new RegExp(`^Its adapter +${OTHER_JOB}:checkpoint:7$`, 'm'));
+    await svc('endpoints canary demo --share 0.5');
+    expect(demo.canary).toMatchObject({ target, share: 0.5 });
+    expect(await print('endpoints list')).toContain('canary 50%');
+    await svc('endpoints rollback demo');
+    expect(demo).toMatchObject({ target: before, canary: null });
+    await svc('endpoints canary demo checkpoint:40');
+    expect(demo.canary).toMatchObject({ target: CHECKPOINT, share: 0.1 });
+    await svc('endpoints canary demo --off');
+    expect(demo.canary).toBeNull();
+    await svc('endpoints canary demo checkpoint:40');
+    demo.canary!.problem = 'Damaged.';
+    expect(await print('endpoints show demo')).toMatch(/^Its problem +The canary cannot serve.*Damaged\.$/m);
+    expect(await print('endpoints promote demo')).toMatch(/^Target +Checkpoint step 40/m);
+    expect(demo).toMatchObject({ target: CHECKPOINT, canary: null });
+  });
+
+  it.each([
+    ['canary demo', 2, 'specify what to serve: TARGET or "--job ID"; or end it with "--off".'],
+    ['canary demo --share 20%', 1, 'demo has no canary. Name its target: "--job ID".'],
+    ['canary demo final --share 120%', 2, 'option "--share" must be more than 0% and less than 100%'],
+    ['canary demo final --off', 2, '"--off" takes no target and no share.'],
+    ['canary demo newest', 2, 'TARGET must be final, checkpoint:N'],
+    ['promote demo', 1, 'demo has no canary.'],
+  ])('has no canary after %s, which says why', async (words, code, wanted) => {
+    expect(await svc(`endpoints ${words}`)).toMatchObject(failure(code, wanted));
+    expect(demo.canary ?? null).toBeNull();
+  });
+
   it('that serves a base model needs a job to be named', async () => {
     demo.target = BASE;
     const wanted = 'TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "latest".';

@@ -188,6 +188,75 @@ describe('updating a deployment', () => {
   });
 });
 
+describe('a canary', () => {
+  const canary = { target: checkpoint(jobs.done, 10), share: 0.1 };
+
+  it('keeps its time when its share changes, and starts anew with another target', async () => {
+    const made = await publish({ target: final(jobs.done) });
+    expect(made).toMatchObject({ canary: null, lastHour: { canary: null } });
+    await cloud.clock.pass(1000);
+    const since = now();
+    const { deployment } = await update(made.id, { canary });
+    expect(deployment).toMatchObject({
+      target: made.target,
+      canary: { ...canary, since, problem: null },
+      lastHour: { canary: { requests: 0 } },
+    });
+    await cloud.clock.pass(1000);
+    const more = { ...canary, share: 0.5 };
+    expect((await update(made.id, { canary: more })).deployment.canary).toMatchObject({ ...more, since });
+    const other = { target: base, share: 0.5 };
+    expect((await update(made.id, { canary: other })).deployment.canary).toMatchObject({
+      ...other,
+      since: now(),
+    });
+    expect((await update(made.id, { enabled: false })).deployment.canary).toMatchObject(other);
+    expect((await update(made.id, { canary: null })).deployment.canary).toBeNull();
+  });
+
+  it('becomes the target when it is promoted, and the target before comes back with a rollback', async () => {
+    const made = await publish({ target: final(jobs.done) });
+    await update(made.id, { canary });
+    await cloud.clock.pass(1000);
+    const { deployment } = await update(made.id, { promote: canary.target });
+    const earlierTargets = [{ target: made.target, since: made.createdAt }];
+    expect(deployment).toMatchObject({ target: canary.target, canary: null, follows: null, earlierTargets });
+  });
+
+  it('ends when its target is served anyway, and stays beside another one', async () => {
+    const made = await publish({ target: final(jobs.done) });
+    await update(made.id, { canary });
+    expect((await update(made.id, { target: base })).deployment).toMatchObject({ target: base, canary });
+    const { deployment } = await update(made.id, { target: canary.target });
+    expect(deployment).toMatchObject({ target: canary.target, canary: null });
+  });
+
+  it.each([
+    [{ canary: { target: final(jobs.foreign), share: 0.1 } }, 400, 'target_not_found'],
+    [
+      { canary: { target: { kind: 'base_model', baseModel: 'big' }, share: 0.1 } },
+      400,
+      'model_not_supported',
+    ],
+    [{ canary: { target: final(jobs.done), share: 0.1 } }, 400, 'invalid_value'],
+    [{ canary: { target: base, share: 0 } }, 400, 'invalid_value'],
+    [{ canary: { target: base, share: 1 } }, 400, 'invalid_value'],
+    [{ promote: base }, 409, 'canary_changed'],
+    [{ promote: canary.target, canary: null }, 400, 'invalid_value'],
+    [{ promote: canary.target, target: base }, 400, 'invalid_value'],
+  ])('refuses %j, and changes nothing', async (change, status, code) => {
+    const made = await publish({ target: final(jobs.done) });
+    const { deployment: before } = await update(made.id, { canary });
+    expect(await update(made.id, { enabled: false, ...change })).toMatchObject({ status, code });
+    expect(await shown(made.id)).toEqual(before);
+  });
+
+  it('is not promoted when there is none', async () => {
+    const { id } = await publish({ target: final(jobs.done) });
+    expect(await update(id, { promote: base })).toMatchObject({ status: 409, code: 'canary_changed' });
+  });
+});
+
 it('deleting a deployment returns it and removes its keys', async () => {
   const made = await publish();
   await cloud.issue(made);

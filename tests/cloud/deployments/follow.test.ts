@@ -1,7 +1,7 @@
 // Endpoints that follow a run or a trainer, through the client, against a whole cloud.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { Follow, JobConfigInput } from '../../../lib/contract/index.js';
+import type { Follow, JobConfigInput, Target } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
@@ -114,6 +114,40 @@ describe('an endpoint that follows the best of a run', () => {
     const other = memory.client(token, { orgSlug: personalOrg.slug, projectSlug: 'two' });
     await other.createProject(personalOrg.slug, { name: 'Two', slug: 'two' });
     await expect(other.createDeployment(input)).rejects.toMatchObject({ code: 'target_not_found' });
+  });
+
+  it('goes on beside a canary, which ends when it becomes the target itself', async () => {
+    const { jobId, run } = await train();
+    await save(run, 5);
+    const { deployment, shown } = await publish({ kind: 'best', jobId });
+    const { jobId: other, run: second } = await train();
+    await save(second, 5);
+    await client.updateDeployment(deployment.id, {
+      canary: { target: checkpoint(other, 5) as Target, share: 0.1 },
+    });
+    await save(run, 10);
+    const follows = { kind: 'best', jobId };
+    expect(await shown()).toMatchObject({
+      target: checkpoint(jobId, 10),
+      follows,
+      canary: { target: checkpoint(other, 5) },
+    });
+    await client.cancelJob(other);
+    second.die('SIGKILL');
+    const refusal = () => client.deleteJob(other).catch((error: Error) => error.message);
+    await until(refusal).toContain('the endpoint `bot` uses its adapter');
+    await client.updateDeployment(deployment.id, {
+      canary: { target: checkpoint(jobId, 5) as Target, share: 0.1 },
+    });
+    expect(await refusal()).not.toContain('uses its adapter');
+    const promoted = await client.updateDeployment(deployment.id, {
+      promote: checkpoint(jobId, 5) as Target,
+    });
+    expect(promoted.deployment).toMatchObject({
+      target: checkpoint(jobId, 5),
+      follows: null,
+      canary: null,
+    });
   });
 
   it('keeps the job from being deleted', async () => {

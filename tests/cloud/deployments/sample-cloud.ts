@@ -9,6 +9,7 @@ import {
   deploymentHandlers,
   keptRequestHandlers,
 } from '../../../lib/cloud/deployments/deployment-handlers.js';
+import { createRequestCounts } from '../../../lib/cloud/deployments/request-counts.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createKeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
 import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-requests.js';
@@ -82,7 +83,8 @@ export async function openSampleCloud(
   });
   const findAdapter = findIn(db, adapters);
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
-  const deployments = deploymentHandlers({ db, access, models, deps, kept, stored, clock });
+  const counts = createRequestCounts(clock);
+  const deployments = deploymentHandlers({ db, access, models, deps, kept, stored, counts, clock });
   const requests = keptRequestHandlers({ db, access, kept });
   const keys = keyHandlers({ db, access, deps, stored, clock });
   const app = createApp({ log: line => console.error(line) })
@@ -112,7 +114,20 @@ export async function openSampleCloud(
     return { status, retry: headers.get('x-should-retry'), ...said, ...(error as Refusal) };
   };
   return {
-    ...{ db, folder, kept, keptLog, stored, storedLog, findAdapter, clock, fetch: app.fetch, call, ask },
+    ...{
+      db,
+      folder,
+      kept,
+      keptLog,
+      stored,
+      storedLog,
+      counts,
+      findAdapter,
+      clock,
+      fetch: app.fetch,
+      call,
+      ask,
+    },
     /** Creates a deployment. */
     async publish(body: object, place?: string): Promise<Deployment> {
       const answer = await ask('POST', '', body, place);

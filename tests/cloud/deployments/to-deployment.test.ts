@@ -13,7 +13,7 @@ const row: DeploymentRow = {
   ...{ auth_mode: 'none', enabled: 0, retention_mode: 'days', retention_days: 7, keep_requests: 0 },
   ...{ created_at: '2026-03-01T10:00:00.000Z', updated_at: '2026-03-01T11:00:00.000Z' },
   ...{ operations: '["chat","models"]', cors_origins: '["https://app.example.com"]' },
-  ...{ follows: null, target_since: null, earlier_targets: '[]' },
+  ...{ follows: null, target_since: null, earlier_targets: '[]', canary: null },
 };
 
 const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
@@ -26,7 +26,7 @@ describe('a deployment in the API', () => {
     const shown = toDeployment(row, { url: 'https://x', deploymentDomain: 'd.example.com', names: [] });
     expect(shown).toEqual({
       ...{ id: 'd1', slug: 'demo', orgId: 'o1', projectId: 'p1', problem: null, task: null },
-      ...{ target: { kind: 'base_model', baseModel: 'm' }, follows: null, earlierTargets: [] },
+      ...{ target: { kind: 'base_model', baseModel: 'm' }, follows: null, earlierTargets: [], canary: null },
       ...{ authMode: 'none', enabled: false, urlFormat: 'openai_compat', customDomain: null },
       ...{ operations: ['chat', 'models'], corsOrigins: ['https://app.example.com'] },
       ...{ runRetentionMode: 'days', runRetentionDays: 7, keepRequests: false },

@@ -5,7 +5,6 @@ import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
-import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
 import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { createBackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
@@ -18,13 +17,13 @@ export const COMPLETIONS = '/v1/chat/completions';
 export const baseTarget = { kind: 'base_model', baseModel: BASE_MODEL };
 
 export function createSampleEdge(
-  { db, findAdapter, clock, kept, stored }: SampleCloud,
+  { db, findAdapter, clock, kept, stored, counts }: SampleCloud,
   given: InferenceBackend,
+  random?: () => number,
 ) {
   const backend = guardBackend(given, clock);
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
-  const counts = createRequestCounts(clock);
   const edge = createEdge({
     db,
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
@@ -36,6 +35,7 @@ export function createSampleEdge(
     counts,
     deps: { address: localAddress, log, version: '1.2.3' },
     clock,
+    ...(random && { random }),
   });
 
   /** Sends a request to the edge. */

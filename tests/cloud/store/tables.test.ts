@@ -100,6 +100,7 @@ it('an update makes the tables that a new file gets', async () => {
     'DROP INDEX jobs_by_origin',
     'ALTER TABLE jobs DROP COLUMN origin',
     'ALTER TABLE jobs DROP COLUMN task',
+    'ALTER TABLE deployments DROP COLUMN canary',
     'DROP TABLE evaluation_rows',
     'DROP TABLE evaluations',
   ])

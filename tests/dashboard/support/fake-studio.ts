@@ -173,8 +173,9 @@ export function fakeStudio(part: Partial<World> = {}) {
       return { deployment: made };
     },
     getDeployment: id => deploymentOf(id),
-    updateDeployment(id, patch) {
-      world.deployments = changed(world.deployments, id, patch);
+    updateDeployment(id, { promote, ...patch }) {
+      const promoted = promote && { target: promote, canary: null };
+      world.deployments = changed(world.deployments, id, { ...patch, ...promoted });
       return deploymentOf(id);
     },
     listDeploymentKeys: _id => ({ keys: world.keys }),

@@ -225,8 +225,12 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { deployment: made };
     },
     getDeployment: ({ params }) => ({ deployment: deployment(params.id) }),
-    updateDeployment: ({ params, body }) => ({
-      deployment: Object.assign(deployment(params.id), body, body.target && served(body.target)),
+    updateDeployment: ({ params, body: { promote, canary, ...patch } }) => ({
+      deployment: Object.assign(deployment(params.id), patch, {
+        ...(canary !== undefined && { canary: canary && { ...canary, since: new Date(0).toISOString() } }),
+        ...(promote && { target: promote, canary: null }),
+        ...(patch.target && served(patch.target)),
+      }),
     }),
     deleteDeployment: ({ params }) => {
       const deleted = deployment(params.id);

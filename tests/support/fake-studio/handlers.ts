@@ -77,8 +77,9 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       return { deployment };
     },
     getDeployment: ({ params: { id } }) => ({ deployment: deploymentOf(world, id) }),
-    updateDeployment({ params: { id }, body }) {
-      const deployment = Object.assign(deploymentOf(world, id), body);
+    updateDeployment({ params: { id }, body: { promote, ...patch } }) {
+      const promoted = promote && { target: promote, canary: null };
+      const deployment = Object.assign(deploymentOf(world, id), patch, promoted);
       return { deployment };
     },
     listDeploymentKeys: ({ params: { id } }) => ({ keys: world.keys[id] ?? [] }),

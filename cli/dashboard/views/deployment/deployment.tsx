@@ -3,6 +3,7 @@
 import { Box } from 'ink';
 import { useState } from 'react';
 import {
+  canaryView,
   deploymentHost,
   deploymentPages,
   deploymentSettings,
@@ -38,7 +39,13 @@ export function DeploymentPage({ id }: { id: string }) {
   const [page, setPage] = useState(0);
   const { issued, deployment, keys, isBusy } = endpoint;
   const { value } = deployment;
-  const problems = [endpoint.problem, deployment.problem, keys.problem, value?.problem];
+  const problems = [
+    endpoint.problem,
+    deployment.problem,
+    keys.problem,
+    value?.problem,
+    value && canaryView(value)?.problem,
+  ];
   const problem = problems.find(text => text && text !== linkProblem) ?? null;
 
   const issuedRows = issued ? issuedKeyRows(issued, width - 4) : [];

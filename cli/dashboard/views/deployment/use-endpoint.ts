@@ -6,12 +6,13 @@ import {
   errorText,
   keyLabelProblem,
   operationUrl,
+  promoteQuestion,
   publicQuestion,
   type Question,
   questionText,
   revokeQuestion,
 } from '../../../../lib/console/index.js';
-import type { Deployment, DeploymentPatch, IssuedKey, Key } from '../../../../lib/contract/index.js';
+import type { Deployment, DeploymentPatch, IssuedKey, Key, Target } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { useFetched } from '../../hooks/fetched.js';
 import { useSelect } from '../../hooks/use-list.js';
@@ -82,6 +83,10 @@ export function useEndpoint(id: string) {
       now.authMode === 'none'
         ? update({ authMode: 'fixed_api_key' })
         : asking(publicQuestion(now), update({ authMode: 'none' })),
+    promote: now.canary
+      ? asking(promoteQuestion(now), update({ promote: now.canary.target as Target }))
+      : undefined,
+    endCanary: now.canary ? update({ canary: null }) : undefined,
     showRequests: now.keepRequests ? () => go({ tab: 'endpoints', id, requests: true }) : undefined,
     showEvaluations: () => go({ tab: 'endpoints', id, evaluations: true }),
     copy: () => (issued ? copy(issued.plaintext, 'the key') : copy(operationUrl(now), 'the URL')),
