@@ -2,18 +2,11 @@
 import {
   AUTH_MODES,
   BATCH_STATUSES,
-  type FieldKind,
-  type JOB_FIELDS,
   JOB_STATUSES,
-  jobFieldsWith,
-  STEP_MEASURES,
   STORED_PURPOSES,
-  type StepMeasure,
-  type StoredField,
   UPLOAD_PURPOSES,
 } from '../../contract/index.js';
 import {
-  type Column,
   flag,
   integer,
   keyed,
@@ -26,42 +19,8 @@ import {
   text,
   writeTable,
 } from './columns.js';
+import { jobColumns, measureColumns } from './described-columns.js';
 import type { Schema } from './migrate.js';
-
-/** Lists and objects are stored as JSON. */
-const KINDS = {
-  id: text,
-  text,
-  status: text,
-  time: text,
-  count: integer,
-  loss: real,
-  score: text,
-  tags: text,
-  group: text,
-  origin: text,
-} satisfies Record<FieldKind, (rules?: string) => Column<unknown>>;
-
-type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];
-type JobColumns = {
-  [Name in StoredField as JobField<Name>['column']]: Column<
-    | (JobField<Name>['kind'] extends 'count' | 'loss' ? number : string)
-    | (JobField<Name> extends { missing: null } ? null : never)
-  >;
-};
-
-const jobColumns = Object.fromEntries(
-  jobFieldsWith('column').map(({ kind, missing, column }) => {
-    if (missing === null) return [column, orNull<string | number>(KINDS[kind]())];
-    const value = typeof missing === 'object' ? JSON.stringify(missing) : missing;
-    return [column, KINDS[kind](value === undefined ? '' : `DEFAULT '${value}'`)];
-  }),
-) as JobColumns;
-
-const measures = Object.fromEntries(STEP_MEASURES.map(name => [name, orNull(real())])) as Record<
-  StepMeasure,
-  Column<number | null>
->;
 
 const ofJob = () => text('REFERENCES jobs (id) ON DELETE CASCADE');
 
@@ -221,7 +180,7 @@ const TABLES = {
       seq: integer(),
       /** In milliseconds since the epoch. */
       at: integer(),
-      ...measures,
+      ...measureColumns,
       step: real(),
       /** The event as JSON if these columns cannot hold all of it. */
       payload: orNull(text()),

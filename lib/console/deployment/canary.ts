@@ -15,9 +15,9 @@ export function readShare(text: string): number | null {
   return share > 0 && share < 1 ? share : null;
 }
 
-export const shareText = (share: number): string => `${formatNumber(share * 100)}%`;
+const shareText = (share: number): string => `${formatNumber(share * 100)}%`;
 
-export interface SideRow {
+interface SideRow {
   readonly name: 'Stable' | 'Canary';
   readonly share: string;
   readonly target: string;
@@ -78,7 +78,7 @@ function figuresOf(figures: ServedFigures | undefined): Figures {
 }
 
 /** A side on one line, with its figures. */
-export function sideText({ share, target, requests, failed, time, tokens }: SideRow): string {
+function sideText({ share, target, requests, failed, time, tokens }: SideRow): string {
   const parts = [
     `${share} of requests`,
     target,
