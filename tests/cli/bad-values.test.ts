@@ -26,7 +26,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
-    'status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
+    'share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
   ),
   ...{ worst: '0', group: 'the first', label: ' ', name: ' ', note: 'x'.repeat(2001), tag: ' ', untag: ' ' },
 };
@@ -42,6 +42,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   eval: 'latest',
   'evals show': '1a2b',
   'data from-requests': 'demo',
+  'endpoints canary': 'demo',
   'endpoints create': 'demo',
   'endpoints requests': 'demo 1a2b',
   'endpoints retarget': 'demo',
@@ -176,7 +177,7 @@ it.each<[string | string[], string]>([
   ['data check --limit 101', ''],
   [
     'init --template poems',
-    'option "--template" must be triage, redaction, translate or blank, not "poems".',
+    'option "--template" must be task, triage, redaction, translate or blank, not "poems".',
   ],
   ['link acme', ''],
   ['completion csh', 'expected bash, zsh or fish, not "csh".'],

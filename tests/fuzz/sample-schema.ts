@@ -76,7 +76,10 @@ function sampleText({ format, pattern, minLength = 0 }: JsonSchema, draw: Draw):
   return draw.pick(WORDS).padEnd(minLength, 'x');
 }
 
-function sampleNumber({ type, minimum = 0, maximum = minimum + 4 }: JsonSchema, draw: Draw): number {
+function sampleNumber(schema: JsonSchema, draw: Draw): number {
+  const { type, exclusiveMinimum = 0, exclusiveMaximum, minimum = 0, maximum = minimum + 4 } = schema;
+  // Only shares have such a bound.
+  if (exclusiveMaximum !== undefined) return (exclusiveMinimum + exclusiveMaximum) / 2;
   const value = minimum + draw.below(Math.min(4, maximum - minimum) + 1);
   return type === 'integer' ? Math.ceil(value) : value;
 }

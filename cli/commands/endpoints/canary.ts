@@ -16,32 +16,33 @@ const USUAL_SHARE = 0.1;
 export const canary = sessionCommand(async context => {
   const { positionals, values, session, screen, answer } = context;
   const [slug = '', typed] = positionals;
+  const hasTarget = typed !== undefined || values.job !== undefined;
   const isOff = values.off === true;
-  if (isOff && (typed ?? values.job ?? values.share) !== undefined)
+  if (isOff && (hasTarget || values.share !== undefined))
     throw new UsageError('"--off" takes no target and no share.');
-  const share = shareOption(context) ?? null;
+  const share = shareOption(context);
+  const keepsTarget = share !== undefined && !hasTarget;
+  const served = isOff || keepsTarget ? undefined : await readTrial(context, typed);
   const { cloud, deployment: found } = await findDeployment(session, slug);
-  const change = isOff ? null : await decide(context, typed, found, share);
-  const { deployment } = await cloud.updateDeployment(found.id, { canary: change });
+  const { deployment } = await cloud.updateDeployment(found.id, {
+    canary: isOff ? null : { target: targetOf(served, found), share: share ?? USUAL_SHARE },
+  });
   answer({ deployment }, () => renderDeployment(deployment, screen));
 });
 
-/** Without a target, the share of the canary that is there. */
-async function decide(
-  context: SessionContext,
-  typed: string | undefined,
-  { slug, target: stable, canary: current }: Deployment,
-  share: number | null,
-): Promise<{ target: Target; share: number }> {
-  const isShareOnly = typed === undefined && context.values.job === undefined && share !== null;
-  if (isShareOnly && !current)
-    throw new CommandError(`${toSafeLine(slug)} has no canary. Name its target: "--job ID".`);
-  if (isShareOnly) return { target: current!.target, share };
-  const target = await readServed(context, typed, {
+function readTrial(context: SessionContext, typed: string | undefined) {
+  return readServed(context, typed, {
     read: word => readTarget(word, context.session),
     ways: 'specify what to serve: TARGET or "--job ID"; or end it with "--off".',
   });
-  return { target: toFixed(target!, slug, stable), share: share ?? USUAL_SHARE };
+}
+
+/** If only the share changes, the canary that is there. */
+function targetOf(served: Awaited<ReturnType<typeof readTrial>>, found: Deployment): Target {
+  if (served) return toFixed(served, found.slug, found.target);
+  if (!found.canary)
+    throw new CommandError(`${toSafeLine(found.slug)} has no canary. Name its target: "--job ID".`);
+  return found.canary.target;
 }
 
 /** Notation without a job ID is about the job that the endpoint serves. */

@@ -137,6 +137,7 @@ export const good: Partial<Record<Name, Good>> = {
     body: owner => ({
       enabled: false,
       target: { kind: 'adapter', adapter: { ...final(owner), kind: 'checkpoint', step: 5 } },
+      canary: { target: { kind: 'adapter', adapter: final(owner) }, share: 0.1 },
       ...endpointFields,
     }),
   },
