@@ -11,6 +11,7 @@ const { metafile } = await build({
   entryPoints: [
     'cli/bin.ts',
     'lib/index.ts',
+    'lib/vitest/index.ts',
     'lib/engine/worker.ts',
     'lib/engine/run-worker.ts',
     'lib/engine/serve-worker.ts',

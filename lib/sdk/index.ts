@@ -3,12 +3,14 @@ export { findStudio, readStudioFile, studioPath } from './connect.js';
 export { isSetAside } from './credentials.js';
 export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
+export { askRows } from './evaluation/ask-rows.js';
 /** @internal */
 export type { EvaluateOptions } from './evaluation/evaluate.js';
 export {
   type EvaluationProgress,
   evaluate,
 } from './evaluation/evaluate.js';
+export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';
 export { resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';

@@ -71,6 +71,8 @@ const rooms = {
   'engine/structure': { at: 'lib/engine/structure/', imports: ['engine/engine-error'] },
   'engine/generate': { at: 'lib/engine/generate/', imports: modelParts, doors: ['index', 'turns', 'answer-stream', 'cache-budget'] },
   'base-model':    { at: 'lib/base-model/index.ts' },
+  vitest:          { at: 'lib/vitest/', imports: ['contract', 'client', 'console', 'evaluation', 'sdk', 'task', 'vitest/override'], packages: ['vitest'] },
+  'vitest/override': { at: 'lib/vitest/override.ts' },
   'start-cloud':   { at: 'lib/start-cloud.ts', imports: ['cloud', 'base-model'] },
   'public index':  { at: 'lib/index.ts', imports: [...libRooms, 'start-cloud', 'engine/engine-error'] },
 
@@ -82,7 +84,7 @@ const rooms = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'sdk/openai-account', 'cli/dashboard', 'cli'] },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli'], packages: ['vitest'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
 };
 

@@ -67,8 +67,8 @@ describe('scoreTask', () => {
     );
     const { context } = contextOf(() => 'kind');
     const wrong = [{ input: 'a', output: 'loud' as 'kind' }];
-    await expect(scoreTask(label, { on: wrong })(context)).rejects.toThrow(/^Row 1 does not fit the task: /);
-    await expect(scoreTask(label, { on: [] })(context)).rejects.toThrow('there are no rows');
+    await expect(scoreTask(label, { on: wrong })(context)).rejects.toThrow(/^the rows, row 1: /);
+    await expect(scoreTask(label, { on: [] })(context)).rejects.toThrow('the rows has no rows');
     await expect(scoreTask(label, { on: '/nowhere.jsonl' })(context)).rejects.toThrow('does not exist');
     await expect(
       scoreTask(ticket, { on: [{ input: 'a', output: { desk: 'coin', heat: 1 } }], score: 'distance.heat' })(

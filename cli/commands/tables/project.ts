@@ -43,6 +43,26 @@ export const projectCommands: Command[] = [
     options: { ...runOptions, ...notifyOption },
     load: () => import('../start.js'),
   },
+  {
+    name: 'test',
+    summary: "Run the project's tests for weights with its vitest: files named *.weights.test.ts",
+    usage: '[FILE…]',
+    mostArguments: 100,
+    options: {
+      job: text(
+        'ID',
+        'Test this job, whatever the tests name; ID@STEP is a checkpoint, and latest the newest job',
+      ),
+      step: count('Test the checkpoint at this step of --job'),
+      endpoint: text('SLUG', 'Test what this endpoint serves'),
+      base: flag('Test the base model'),
+      watch: flag('Run the tests again when a file changes, and with each checkpoint that --job saves'),
+      update: { ...flag('Write the snapshots of answers anew'), short: 'u' },
+      reporter: texts('NAME', "One of vitest's reporters; repeatable"),
+      junit: text('FILE', 'Write a JUnit report, too'),
+    },
+    load: () => import('../test/test.js'),
+  },
 ];
 
 export const identityCommands: Command[] = [

@@ -73,8 +73,10 @@ export function createAnswerSample(
 
 /** Converts the Playground's request to the OpenAI format. @internal */
 export function fromInferenceRequest(request: InferenceRequest): ChatCompletionRequest {
-  const { messages, stream, temperature, topP, topK, maxTokens, stop, seed, schema } = request;
-  const chat = { messages, stream, temperature, top_p: topP, top_k: topK, max_tokens: maxTokens, stop, seed };
+  const { messages, stream, temperature, topP, topK, maxTokens, stop, seed, schema, tools, toolChoice } =
+    request;
+  const sampling = { temperature, top_p: topP, top_k: topK, max_tokens: maxTokens, stop, seed };
+  const chat = { messages, stream, ...sampling, tools, tool_choice: toolChoice };
   if (!schema) return chat;
   return { ...chat, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 }

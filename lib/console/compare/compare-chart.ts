@@ -31,7 +31,7 @@ import { type ComparedRun, runName } from './compare-view.js';
 const TRAINING = 'loss';
 const EVALUATION = 'evalLoss';
 
-interface ComparedMetric {
+export interface ComparedMetric {
   readonly name: string;
   readonly label: string;
 }

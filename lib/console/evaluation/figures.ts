@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** `Accuracy`, `amount`, `amount, off by`. */
-function scoreLabel(name: string): string {
+export function scoreLabel(name: string): string {
   if (Object.hasOwn(NAMES, name)) return NAMES[name]!;
   if (name.startsWith('field.')) return name.slice('field.'.length);
   return name.startsWith('distance.') ? `${name.slice('distance.'.length)}, off by` : name;
@@ -40,13 +40,13 @@ export function scoreValueText(value: number, kind: Kind): string {
 }
 
 /** `70.9 to 92.9 %` */
-function intervalText({ kind, low, high }: Pick<EvaluationScore, 'kind' | 'low' | 'high'>): string {
+export function intervalText({ kind, low, high }: Pick<EvaluationScore, 'kind' | 'low' | 'high'>): string {
   if (kind === 'distance') return `${formatNumber(low)} to ${formatNumber(high)}`;
   return `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
 }
 
 /** `+25.0 points`: of percent, for shares. */
-function differenceText(difference: number, kind: Kind): string {
+export function differenceText(difference: number, kind: Kind): string {
   return kind === 'distance' ? signed(difference, formatNumber) : `${points(difference)} points`;
 }
 
@@ -61,13 +61,17 @@ function signed(value: number, write: (size: number) => string): string {
 }
 
 /** `+9.0 to +41.0 points` */
-function differenceInterval({ kind, low, high }: Pick<ComparedScore, 'kind' | 'low' | 'high'>): string {
+export function differenceInterval({
+  kind,
+  low,
+  high,
+}: Pick<ComparedScore, 'kind' | 'low' | 'high'>): string {
   if (kind === 'distance') return `${signed(low, formatNumber)} to ${signed(high, formatNumber)}`;
   return `${points(low)} to ${points(high)} points`;
 }
 
 /** `0.006`, `< 0.001` */
-function pText(p: number): string {
+export function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 

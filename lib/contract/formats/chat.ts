@@ -289,6 +289,8 @@ export const inferenceRequest = z
     seed: z.optional(seed),
     /** JSON schema that the answer has to fit. */
     schema: z.optional(z.record(z.string(), z.unknown())),
+    tools: z.optional(toolList(chatTool)),
+    toolChoice: z.optional(toolChoice),
   })
   .check(
     z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {

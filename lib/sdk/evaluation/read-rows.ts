@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ApiError, type ChatMessage, type TaskDescription } from '../../contract/index.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
-import { TaskRowError, type TaskRows, writeMessages } from '../../task/index.js';
+import { writeMessages } from '../../task/index.js';
 
 export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
@@ -18,8 +18,9 @@ export interface AskableRows {
   readonly rows: readonly AskableRow[];
 }
 
-/** A file, or a data set of the Hugging Face Hub. */
+/** A file, a data set of the Hugging Face Hub, or rows of the program. */
 export type RowSource =
+  | { type: 'rows'; rows: readonly object[] }
   | { type: 'file'; path: string }
   | { type: 'huggingface'; name: string; split?: string; subset?: string };
 
@@ -29,8 +30,8 @@ interface ReadOptions {
   /** Where downloads are kept. */
   cacheFolder: string;
   task: TaskDescription | null;
-  /** The program's own task, if there is one: its rows are checked, and its own code writes the prompt. */
-  taskRows?: TaskRows | undefined;
+  /** Turns a row into one that can be asked, as a task of the program does. Its errors are named after the row. */
+  map?: ((row: Row) => Promise<Row> | Row) | undefined;
   /** Only the first ones. */
   limit?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -41,48 +42,81 @@ const MOST_ROWS = 100_000;
 
 /** Throws an `ApiError` with the code `dataset_invalid` that names the row. */
 export async function readAskableRows(source: RowSource, options: ReadOptions): Promise<AskableRows> {
-  // Imported lazily: it has the readers of all formats.
-  const { ANY_COLUMNS, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');
-  const { folder, cacheFolder, task, taskRows, limit = MOST_ROWS, signal } = options;
-  const path = source.type === 'file' ? resolve(folder, source.path) : '';
-  const found = { ...source, ...(path && { path }), columns: ANY_COLUMNS };
+  const { task, map = row => row, limit = MOST_ROWS, signal } = options;
   const rows: AskableRow[] = [];
   const hash = createHash('sha256');
-  try {
-    const dataset = await openDataset(found, { cacheFolder, allowPrivateAddresses: true, signal });
-    for await (const { row, file, number } of dataset.rows()) {
-      signal?.throwIfAborted();
-      if (rows.length >= limit) break;
-      const at = `${file}, row ${number}`;
-      const { messages, expected } = taskRows ? await readTaskRow(row, at, taskRows) : readRow(row, at, task);
-      hash.update(`${JSON.stringify([messages, expected])}\n`);
-      rows.push({ row: rows.length + 1, messages, input: lastText(messages), expected });
-    }
-    if (rows.length === 0) throw refuse(dataset.fileName, 'has no rows');
-    return { name: dataset.fileName, digest: hash.digest('hex'), rows };
-  } catch (error) {
+  const { name, given } = source.type === 'rows' ? ofProgram(source.rows) : await openSource(source, options);
+  for await (const { row, at } of given) {
     signal?.throwIfAborted();
-    if (!(error instanceof DatasetError)) throw error;
+    if (rows.length >= limit) break;
+    const { messages, expected } = readRow(await mapRow(map, row, at), at, task);
+    hash.update(`${JSON.stringify([messages, expected])}\n`);
+    rows.push({ row: rows.length + 1, messages, input: lastText(messages), expected });
+  }
+  if (rows.length === 0) throw refuse(name, 'has no rows');
+  return { name, digest: hash.digest('hex'), rows };
+}
+
+interface GivenRows {
+  name: string;
+  given: Iterable<GivenRow> | AsyncIterable<GivenRow>;
+}
+
+interface GivenRow {
+  row: Row;
+  at: string;
+}
+
+function ofProgram(rows: readonly object[]): GivenRows {
+  const name = 'the rows';
+  return { name, given: rows.map((row, index) => ({ row: row as Row, at: `${name}, row ${index + 1}` })) };
+}
+
+async function openSource(
+  source: Exclude<RowSource, { type: 'rows' }>,
+  { folder, cacheFolder, signal }: ReadOptions,
+): Promise<GivenRows> {
+  // Imported lazily: it has the readers of all formats.
+  const { ANY_COLUMNS, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');
+  const path = source.type === 'file' ? resolve(folder, source.path) : '';
+  const found = { ...source, ...(path && { path }), columns: ANY_COLUMNS };
+  const explain = (error: unknown): unknown => {
+    signal?.throwIfAborted();
+    if (!(error instanceof DatasetError)) return error;
     const isMissing = source.type === 'file' && codeOf(error) === 'ENOENT';
-    throw new ApiError('dataset_invalid', isMissing ? `${path} does not exist.` : `${error.message}.`, {
+    return new ApiError('dataset_invalid', isMissing ? `${path} does not exist.` : `${error.message}.`, {
       param: 'data',
       cause: error,
     });
+  };
+  async function* read(dataset: Awaited<ReturnType<typeof openDataset>>): AsyncGenerator<GivenRow> {
+    try {
+      for await (const { row, file, number } of dataset.rows()) yield { row, at: `${file}, row ${number}` };
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+  try {
+    const dataset = await openDataset(found, { cacheFolder, allowPrivateAddresses: true, signal });
+    return { name: dataset.fileName, given: read(dataset) };
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function mapRow(map: NonNullable<ReadOptions['map']>, row: Row, at: string): Promise<Row> {
+  try {
+    return await map(row);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ApiError('dataset_invalid', `${at}: ${reason}`, { param: 'data', cause });
   }
 }
 
 type Row = Readonly<Record<string, unknown>>;
-export type AskedRow = Pick<AskableRow, 'messages' | 'expected'>;
+type Asked = Pick<AskableRow, 'messages' | 'expected'>;
 
-/** A row `{ input, output }` of a program's own task. */
-export async function readTaskRow(row: Row, at: string, { read }: TaskRows): Promise<AskedRow> {
-  const { messages } = await read(row).catch(error => {
-    throw error instanceof TaskRowError ? refuse(at, `does not fit the task: ${error.message}`) : error;
-  });
-  return readChat(messages, at);
-}
-
-function readRow(row: Row, at: string, task: TaskDescription | null): AskedRow {
+function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
   if (Object.hasOwn(row, 'messages')) return readChat(row.messages, at);
   if (Object.hasOwn(row, 'prompt') && Object.hasOwn(row, 'completion'))
     return readChat([...toTurns(row.prompt, 'user', at), ...toTurns(row.completion, 'assistant', at)], at);
@@ -110,7 +144,7 @@ function toTurns(value: unknown, role: ChatMessage['role'], at: string): unknown
   throw refuse(at, `has a ${role === 'user' ? 'prompt' : 'completion'} that is neither a text nor messages`);
 }
 
-function readChat(given: unknown, at: string): AskedRow {
+function readChat(given: unknown, at: string): Asked {
   const messages = given as ChatMessage[];
   if (!Array.isArray(given) || given.length < 2) throw refuse(at, 'has no question and answer');
   const last = messages.at(-1)!;

@@ -1,4 +1,4 @@
-// From a word to what is asked: `base`, `latest`, an endpoint's slug, or a job with or without a checkpoint.
+// From a word to what is asked: `base`, `latest` or `latest:NAME`, an endpoint's slug, or a job with or without a checkpoint.
 import type { CloudClient } from '../../client/index.js';
 import {
   type AdapterRef,
@@ -10,6 +10,9 @@ import {
 } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import type { EvaluationTarget } from './evaluate.js';
+
+/** The newest completed job, or that with a name. */
+const LATEST = /^latest(?::(.+))?$/s;
 
 /** An endpoint's target is fixed here: if it changes meanwhile, all rows are still asked of the same model. */
 export async function resolveTarget(session: Session, word: string): Promise<EvaluationTarget> {
@@ -28,15 +31,15 @@ function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget
 }
 
 async function ofJob(cloud: CloudClient, word: string): Promise<EvaluationTarget> {
-  const notation = readAdapterNotation(word);
   const { jobs } = await cloud.listJobs();
+  const newest = LATEST.exec(word);
+  const notation = newest ? null : readAdapterNotation(word);
   const typed = (notation?.jobId ?? word).toLowerCase();
-  const found =
-    typed === 'latest'
-      ? jobs.filter(({ status }) => status === 'completed').slice(0, 1)
-      : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
+  const found = newest
+    ? jobs.filter(({ status, name }) => status === 'completed' && name === (newest[1] ?? name)).slice(0, 1)
+    : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
   const [job, ...others] = found;
-  if (!job) throw notFound(word, typed === 'latest' || isUuid(typed));
+  if (!job) throw newest ? notCompleted(newest[1]) : notFound(word, isUuid(typed));
   if (others.length > 0)
     throw new ApiError(
       'target_not_found',
@@ -56,8 +59,12 @@ async function newestAdapter(cloud: CloudClient, jobId: string): Promise<Adapter
   return toAdapterRef(jobId, Math.max(...steps));
 }
 
+function notCompleted(name: string | undefined): ApiError {
+  const what = name === undefined ? 'No job' : `No job named "${name}"`;
+  return new ApiError('target_not_found', `${what} of this project has completed yet.`);
+}
+
 function notFound(word: string, isJob: boolean): ApiError {
-  if (word === 'latest') return new ApiError('target_not_found', 'No job of this project has completed yet.');
   const what = isJob ? 'job' : 'job or endpoint';
   return new ApiError(
     'target_not_found',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createScorer } from '../../evaluation/index.js';
 import { openTaskRows, type SchemaInput, type Task, type TaskSchema } from '../../task/index.js';
-import { type AskedRow, readAskableRows, readTaskRow } from '../evaluation/read-rows.js';
+import { type AskableRow, readAskableRows } from '../evaluation/read-rows.js';
 import { findHome } from '../files/files.js';
 import type { Eval, Infer } from './options.js';
 
@@ -37,9 +37,9 @@ export function scoreTask<Input extends TaskSchema, Output extends TaskSchema>(
       `scoreTask: the task ${task.name} has no score "${name}". There are: ${names.join(', ')}.`,
     );
   const schema = description.kind === 'fields' ? description.output : undefined;
-  let reading: Promise<readonly AskedRow[]> | undefined;
+  let reading: Promise<readonly AskableRow[]> | undefined;
 
-  async function scoreRow({ messages, expected }: AskedRow, infer: Infer): Promise<number | undefined> {
+  async function scoreRow({ messages, expected }: AskableRow, infer: Infer): Promise<number | undefined> {
     const { choices } = await infer({
       messages: [...messages],
       temperature: 0,
@@ -73,14 +73,15 @@ async function readRows(
   task: Task,
   on: string | readonly object[],
   limit: number,
-): Promise<readonly AskedRow[]> {
-  const taskRows = openTaskRows(task);
+): Promise<readonly AskableRow[]> {
+  const { read } = openTaskRows(task);
   const [folder, cacheFolder] = [process.cwd(), join(findHome(process.env), 'cache', 'data')];
-  const options = { folder, cacheFolder, task: task.description, taskRows, limit };
-  if (typeof on === 'string') return (await readAskableRows({ type: 'file', path: on }, options)).rows;
-  const asked = await Promise.all(
-    on.slice(0, limit).map((row, index) => readTaskRow({ ...row }, `Row ${index + 1}`, taskRows)),
-  );
-  if (asked.length === 0) throw new TypeError(`scoreTask: there are no rows for the task ${task.name}.`);
-  return asked;
+  const source =
+    typeof on === 'string' ? ({ type: 'file', path: on } as const) : ({ type: 'rows', rows: on } as const);
+  const options = { folder, cacheFolder, task: task.description, limit };
+  const { rows } = await readAskableRows(source, {
+    ...options,
+    map: async row => ({ ...(await read(row)) }),
+  });
+  return rows;
 }

@@ -249,6 +249,20 @@ describe('what is asked', () => {
     });
   });
 
+  it('is the newest completed job, of all or of a name', async () => {
+    const { id } = job('bbbb1111-0000-4000-8000-000000000001', { name: 'Support: v2' });
+    job('aaaa1111-0000-4000-8000-000000000001', { name: 'triage' });
+    cloud.jobs.reverse();
+    const found = async (word: string) =>
+      (await resolveTarget(session(), word).catch(error => error)) as object;
+    expect(await found('latest')).toMatchObject({ message: expect.stringContaining('aaaa1111') });
+    expect(await found('latest:Support: v2')).toMatchObject({ message: expect.stringContaining(id) });
+    expect(await found('latest:support')).toMatchObject({
+      code: 'target_not_found',
+      message: 'No job named "support" of this project has completed yet.',
+    });
+  });
+
   it('is neither unknown nor one of several', async () => {
     job('aaaa1111-0000-4000-8000-000000000001');
     job('aaaa2222-0000-4000-8000-000000000001');

@@ -1,0 +1,130 @@
+// The project's own vitest, in this process: it reads the project's configuration and prints its own report.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Vitest } from 'vitest/node';
+import { TARGET_VARIABLE } from '../../../lib/vitest/override.js';
+import { CommandError, type Io } from '../../command.js';
+
+type VitestNode = typeof import('vitest/node');
+
+/** What `svc/vitest` is tested with. */
+const OLDEST = [4, 1] as const;
+const INSTALL = 'npm install --save-dev vitest@latest';
+
+export interface VitestOptions {
+  folder: string;
+  /** Parts of the paths of tests. */
+  filters: readonly string[];
+  io: Pick<Io, 'stdout' | 'stderr' | 'stdin' | 'env'>;
+  /** The word for the model that all tests ask; null for those that they name. */
+  target: string | null;
+  watch?: boolean;
+  /** Default: those of the project. */
+  reporters?: readonly string[];
+  junit?: string | undefined;
+  update?: boolean;
+}
+
+export interface TestSession {
+  /** Runs the tests, of another model if one is given. False if any failed. */
+  run(target?: string): Promise<boolean>;
+  /** Resolves when it was closed, by a key or by `close`. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openVitest(options: VitestOptions): Promise<TestSession> {
+  const { folder, filters, io, watch = false } = options;
+  const node = await loadVitest(folder);
+  const streams = io as unknown as {
+    stdout: NodeJS.WriteStream;
+    stderr: NodeJS.WriteStream;
+    stdin?: NodeJS.ReadStream;
+  };
+  // As vitest's own command line does.
+  process.env.NODE_ENV ??= 'test';
+  process.env.VITEST = process.env.TEST = 'true';
+  const restore = setTarget(options.target);
+  const vitest = await node.createVitest('test', toCliOptions(options), {}, streams);
+  const forgetKeys =
+    watch && streams.stdin?.isTTY
+      ? node.registerConsoleShortcuts(vitest, streams.stdin, streams.stdout)
+      : undefined;
+  let markClosed = () => {};
+  const closed = new Promise<void>(resolve => {
+    markClosed = resolve;
+  });
+  vitest.onClose(() => markClosed());
+  let hasStarted = false;
+
+  return {
+    async run(target) {
+      if (target !== undefined) setTarget(target);
+      if (!hasStarted) {
+        hasStarted = true;
+        await vitest.start([...filters]);
+        return isPassed(vitest);
+      }
+      const specifications = await vitest.globTestSpecifications([...filters]);
+      await vitest.rerunTestSpecifications(specifications, true);
+      return isPassed(vitest);
+    },
+    closed,
+    async close() {
+      forgetKeys?.();
+      await vitest.close();
+      restore();
+    },
+  };
+}
+
+function isPassed({ state }: Vitest): boolean {
+  const modules = state.getTestModules();
+  return (
+    modules.length > 0 && modules.every(module => module.ok()) && state.getUnhandledErrors().length === 0
+  );
+}
+
+function toCliOptions({ folder, watch = false, reporters = [], junit, update = false, io }: VitestOptions) {
+  const usual = io.env.GITHUB_ACTIONS === 'true' ? ['default', 'github-actions'] : ['default'];
+  const chosen =
+    junit === undefined ? [...reporters] : [...(reporters.length > 0 ? reporters : usual), 'junit'];
+  return {
+    root: folder,
+    watch,
+    run: !watch,
+    clearScreen: false,
+    ...(update && { update }),
+    ...(chosen.length > 0 && { reporters: chosen }),
+    ...(junit !== undefined && { outputFile: { junit } }),
+  };
+}
+
+/** Processes of tests inherit it. Returns what undoes it. */
+function setTarget(target: string | null): () => void {
+  const before = process.env[TARGET_VARIABLE];
+  if (target !== null) process.env[TARGET_VARIABLE] = target;
+  return () => {
+    if (before === undefined) delete process.env[TARGET_VARIABLE];
+    else process.env[TARGET_VARIABLE] = before;
+  };
+}
+
+async function loadVitest(folder: string): Promise<VitestNode> {
+  let path: string;
+  try {
+    path = createRequire(join(folder, 'package.json')).resolve('vitest/node');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new CommandError(
+      `This project has no vitest, which runs tests for weights. Install it:\n  ${INSTALL}`,
+    );
+  }
+  const node = (await import(pathToFileURL(path).href)) as VitestNode;
+  const [major = 0, minor = 0] = node.version.split('.').map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return node;
+  throw new CommandError(
+    `This project has vitest ${node.version}; svc/vitest needs ${OLDEST.join('.')} or newer. Update it:\n  ${INSTALL}`,
+  );
+}

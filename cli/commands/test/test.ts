@@ -1,0 +1,134 @@
+// svc test: runs the project's tests for weights, of the model that they name or of another one.
+import { subjectLabel, targetLabel } from '../../../lib/console/index.js';
+import {
+  type AdapterRef,
+  ApiError,
+  adapterNotation,
+  readAdapterNotation,
+} from '../../../lib/contract/index.js';
+import { resolveTarget } from '../../../lib/sdk/index.js';
+import { CommandError, type ExitCode, exitCode, UsageError } from '../../command.js';
+import { findJob } from '../project/find.js';
+import { countOption, textOption } from '../project/option-values.js';
+import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
+import { findWeightTests, WEIGHT_TESTS } from './find-tests.js';
+import { openVitest, type VitestOptions } from './project-vitest.js';
+import { runWeightTests } from './run-tests.js';
+import { watchAdapters } from './watch-job.js';
+
+export const run = sessionCommand(async context => {
+  const { positionals, values, io, json } = context;
+  if (json && values.watch === true) throw new UsageError('"--json" cannot be combined with "--watch".');
+  if (positionals.length === 0 && (await findWeightTests(io.cwd)).length === 0)
+    throw new CommandError(
+      'This project has no tests for weights. Name their files like triage.weights.test.ts, and describe a model in them with describeModel of svc/vitest.',
+    );
+  const options: Omit<VitestOptions, 'target'> = {
+    folder: io.cwd,
+    filters: positionals.length > 0 ? positionals : [WEIGHT_TESTS],
+    io,
+    reporters: json ? ['json'] : ((values.reporter ?? []) as string[]),
+    junit: textOption(context, 'junit'),
+    update: values.update === true,
+  };
+  const word = readWord(context);
+  let isPassed = false;
+  const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+    isPassed =
+      values.watch === true
+        ? await watchTests(context, options, word, signal)
+        : await runWeightTests({ ...options, target: word && (await pin(context, word)), signal });
+  });
+  if (code !== exitCode.ok) return code;
+  return (isPassed ? exitCode.ok : exitCode.failure) satisfies ExitCode;
+});
+
+/** The model as one word; null to leave it to the tests. */
+function readWord(context: SessionContext): string | null {
+  const [job, endpoint, step] = [
+    textOption(context, 'job'),
+    textOption(context, 'endpoint'),
+    countOption(context, 'step'),
+  ];
+  const chosen = [job, endpoint, context.values.base || undefined].filter(value => value !== undefined);
+  if (chosen.length > 1) throw new UsageError('only one of "--job", "--endpoint" and "--base" can be used.');
+  if (step !== undefined && job === undefined) throw new UsageError('option "--step" requires "--job".');
+  if (step !== undefined && /[@:]/.test(job!))
+    throw new UsageError('option "--job" names a checkpoint already, so "--step" cannot be used.');
+  if (job !== undefined)
+    return step === undefined ? job.replace(/@(\d+)$/, ':checkpoint:$1') : `${job}:checkpoint:${step}`;
+  return endpoint ?? (context.values.base ? 'base' : null);
+}
+
+/** The word for exactly this model, even if a newer job completes meanwhile. Says which it is. */
+async function pin({ session, note }: SessionContext, word: string): Promise<string> {
+  const { subject } = await resolveTarget(session, word);
+  note(`Testing ${subjectLabel(subject)}.`);
+  if (subject.endpoint !== null) return subject.endpoint;
+  return subject.target.kind === 'base_model' ? 'base' : adapterNotation(subject.target.adapter);
+}
+
+/** Until it is closed by a key; without a terminal, until the job that is watched has ended. */
+async function watchTests(
+  context: SessionContext,
+  options: Omit<VitestOptions, 'target'>,
+  word: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { session, io, note } = context;
+  const jobId = await watchedJob(context, word);
+  const first = word && (jobId === null ? await pin(context, word) : await newestOf(context, jobId));
+  const watch = jobId === null ? null : watchAdapters(session, jobId, { after: stepIn(first), signal });
+  if (jobId !== null && first === null) note('Waiting for the first checkpoint…');
+  const target = first ?? (watch && (await watch.next()));
+  if (watch && target === null) throw new CommandError('The job has ended without an adapter.');
+  if (first === null && target !== null) noteAdapter(context, target);
+  const tests = await openVitest({ ...options, target, watch: true });
+  const stop = () => void tests.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    let isPassed = await tests.run();
+    for (;;) {
+      const next = watch && (await Promise.race([watch.next(), tests.closed.then(() => null)]));
+      if (!next) break;
+      noteAdapter(context, next);
+      isPassed = await tests.run(next);
+    }
+    if (io.stdin?.isTTY) await tests.closed;
+    signal.throwIfAborted();
+    return isPassed;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await tests.close();
+  }
+}
+
+/** Null unless it is a whole job, whose adapters are still to come. */
+async function watchedJob({ session, values }: SessionContext, word: string | null): Promise<string | null> {
+  if (word === null || values.job === undefined || word.startsWith('latest') || word.includes(':'))
+    return null;
+  return (await findJob(session, word)).id;
+}
+
+/** Null if the job has saved none yet. */
+async function newestOf(context: SessionContext, jobId: string): Promise<string | null> {
+  try {
+    return await pin(context, jobId);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'target_not_found') return null;
+    throw error;
+  }
+}
+
+/** The step of a checkpoint in its notation: later ones are new. Nothing is later than a final adapter. */
+function stepIn(notation: string | null): number {
+  if (notation === null) return -1;
+  return readAdapterNotation(notation)?.step ?? Number.POSITIVE_INFINITY;
+}
+
+function noteAdapter({ note }: SessionContext, notation: string): void {
+  const { jobId, step } = readAdapterNotation(notation)!;
+  const adapter: AdapterRef =
+    step === null ? { kind: 'final', jobId: jobId! } : { kind: 'checkpoint', jobId: jobId!, step };
+  note(`Testing ${targetLabel({ kind: 'adapter', adapter })}.`);
+}
