@@ -60,9 +60,11 @@ export {
 export { EngineError, type EngineErrorCode } from './engine/engine-error.js';
 export type { AskKind, Asks, EngineEvent, RunOutcome, TrainTask } from './engine/index.js';
 export {
+  type AdapterConnectOptions,
   type CheckpointContext,
   type CompletedContext,
   type ConnectOptions,
+  connectAdapter,
   connectCloud,
   connectStudio,
   connectTask,
@@ -74,6 +76,8 @@ export {
   type InferInput,
   type LoraOptions,
   type MapRow,
+  type PackagedAdapter,
+  type PlainQuestion,
   type Service,
   type ServiceOptions,
   type Sweep,

@@ -76,6 +76,6 @@ export {
 } from './run-layout.js';
 export { NoTemplateError, TextError } from './text/errors.js';
 export { DatasetError, type FileFormat } from './train/data/index.js';
-export { digestFile } from './train/digests.js';
+export { describeAdapter, digestFile } from './train/digests.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
 export { WeightsError } from './weights/index.js';

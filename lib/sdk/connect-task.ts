@@ -13,6 +13,7 @@ import {
   type TaskSchema,
 } from '../task/index.js';
 import { type ConnectOptions, connectCloud } from './connect.js';
+import { openWhenAsked } from './open-when-asked.js';
 
 export interface TaskConnectOptions extends Omit<TaskConnection, 'baseURL'>, ConnectOptions {
   /** The slug of an endpoint of the project's cloud, or an endpoint's URL. */
@@ -32,7 +33,6 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
   if ((endpoint === undefined) === (baseURL === undefined))
     throw new TypeError('connectTask: pass either `endpoint` or `baseURL`.');
   type Client = TaskClient<SchemaInput<Input>, SchemaOutput<Output>>;
-  let opened: Promise<Client> | undefined;
 
   async function open(): Promise<Client> {
     const address = baseURL ?? `${await findUrl(endpoint!, cwd)}/v1`;
@@ -47,19 +47,7 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
     );
   }
 
-  /** An endpoint that was not found is looked for again. */
-  function client(): Promise<Client> {
-    opened ??= open().catch(error => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  }
-
-  const ask: Client = Object.assign(async (...given: Parameters<Client>) => (await client())(...given), {
-    withProbabilities: async (...given: Parameters<Client>) => (await client()).withProbabilities(...given),
-  });
-  return ask;
+  return openWhenAsked(open);
 }
 
 async function findUrl(endpoint: string, cwd: string | undefined): Promise<string> {

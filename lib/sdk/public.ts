@@ -1,5 +1,11 @@
 // The part of the SDK that programs import. Its types do not depend on Node's.
 export { type ConnectOptions, connectCloud, connectStudio } from './connect.js';
+export {
+  type AdapterConnectOptions,
+  connectAdapter,
+  type PackagedAdapter,
+  type PlainQuestion,
+} from './connect-adapter.js';
 export { connectTask, type TaskConnectOptions } from './connect-task.js';
 export { createService, type Service, type ServiceOptions } from './service.js';
 export type {

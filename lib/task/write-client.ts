@@ -95,7 +95,7 @@ ${prompt ? `\nconst prompt: readonly PromptMessage[] = ${toSource(prompt)};\n` :
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 /** JSON as source text. A field called \`__proto__\` would be the prototype in a literal, so the text is parsed. */
-function toSource(value: unknown): string {
+export function toSource(value: unknown): string {
   const json = JSON.stringify(value, null, 2).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(JSON.stringify(value))})` : json;
 }

@@ -1,7 +1,7 @@
 // The tarball as a stranger gets it: installed into an empty project, compiled against, and used as the README says.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,6 +14,9 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 const project = temporaryFolder('svc-pack');
+/** Where an adapter's package is installed, with a home of its own. */
+const consumer = join(project, 'consumer');
+let tarballName: string;
 let files: string[];
 let size: number;
 
@@ -23,8 +26,36 @@ const outside = Object.entries(process.env).filter(([name]) => !ours.test(name))
 const env = { ...Object.fromEntries(outside), ONNXRUNTIME_NODE_INSTALL: 'skip' };
 /** With an empty home. */
 const settings = { ...env, SVC_HOME: join(project, '.home') };
+const elsewhere = { ...env, SVC_HOME: join(consumer, '.home') };
 const svc = (...args: string[]) =>
   run('npx', ['--no', '--', 'svc', ...args], { cwd: project, env: settings });
+
+const TRIAGE = `import { createService, createTrainer, defineTask } from 'svc';
+import { z } from 'zod';
+const task = defineTask({
+  name: 'triage',
+  input: z.object({ subject: z.string() }),
+  output: z.enum(['bug', 'wish']),
+  prompt: ({ subject }) => \`Bug or wish? \${subject}\`,
+});
+const rows = [
+  { input: { subject: 'It crashes' }, output: 'bug' },
+  { input: { subject: 'Dark mode' }, output: 'wish' },
+] as const;
+const trainer = createTrainer({ name: 'triage', task, dataset: { type: 'rows', rows: [...rows] }, maxSteps: 2 });
+export const service = createService({ trainer });
+`;
+
+const CONSUMER = `import { ask, TaskError, type Input } from '@me/triage';
+const input: Input = { subject: 'It crashes' };
+const label: 'bug' | 'wish' = await ask(input);
+const { output, probabilities } = await ask.withProbabilities(input);
+if (label !== output) throw new Error(\`\${label} is not \${output}\`);
+const total = Object.values(probabilities).reduce((sum, share) => sum + share, 0);
+// @ts-expect-error another input than the task's
+const refused: unknown = await ask({ subject: 7 }).catch((error: unknown) => error);
+if (!(refused instanceof TaskError) || refused.code !== 'input_invalid') throw refused;
+console.log(JSON.stringify({ output, total }));`;
 
 beforeAll(async () => {
   for (const built of ['cli/bin.js', 'lib/index.d.ts', 'studio-web/index.html'])
@@ -33,6 +64,7 @@ beforeAll(async () => {
   const [tarball] = JSON.parse((await run('npm', pack, { cwd: root, env })).stdout) as [
     { filename: string; size: number; files: { path: string }[] },
   ];
+  tarballName = tarball.filename;
   size = tarball.size;
   files = tarball.files.map(({ path }) => path);
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
@@ -41,7 +73,10 @@ beforeAll(async () => {
   expect(stderr).not.toContain('EBADENGINE');
 });
 
-afterAll(() => svc('cloud', 'stop').catch(() => {}));
+afterAll(async () => {
+  await svc('cloud', 'stop').catch(() => {});
+  await run('npx', ['--no', '--', 'svc', 'cloud', 'stop'], { cwd: consumer, env: elsewhere }).catch(() => {});
+});
 
 describe('the packed tarball', () => {
   it('holds what was built, and nothing of the workshop', () => {
@@ -88,6 +123,28 @@ console.log(new ApiError('slug_taken', 'x').status);`;
       else if (mark === 'run') await runLines(code);
       else await runUntil(code.trim(), mark.replace('run until ', ''));
     }
+  });
+
+  it("saves an adapter as a package, which asks it in another project by its task's types", {
+    timeout: 3 * JOURNEY_TIMEOUT_MS,
+  }, async () => {
+    await writeFile(join(project, 'triage.ts'), TRIAGE);
+    await svc('start', 'triage.ts');
+    const { jobs } = JSON.parse((await svc('jobs', 'list', '--json')).stdout);
+    await svc('jobs', 'download', jobs[0].id, '--npm', '--name', '@me/triage', '--out', 'triage');
+    const pack = ['pack', '--json', '--pack-destination', project];
+    const [packed] = JSON.parse((await run('npm', pack, { cwd: join(project, 'triage'), env })).stdout);
+    await mkdir(consumer);
+    await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
+    const tarballs = [tarballName, packed.filename].map(name => join(project, name));
+    const options = ['--prefer-offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...options, ...tarballs], { cwd: consumer, env });
+
+    await compile('consumer/main.ts', CONSUMER);
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: consumer, env: elsewhere });
+    const { output, total } = JSON.parse(stdout);
+    expect(['bug', 'wish']).toContain(output);
+    expect(total).toBeCloseTo(1, 3);
   });
 
   /** The README's job is the first one here. */

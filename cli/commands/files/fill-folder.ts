@@ -1,12 +1,13 @@
 // Fills a folder completely or not at all, and never overwrites a file.
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 import { isThere } from '../../../lib/system/index.js';
 import { readTar } from '../../../lib/tar/index.js';
+import { CommandError } from '../../command.js';
 
 /** From a tar archive. Returns the paths of the unpacked files, relative to the folder. */
 export function unpackTar(
@@ -31,6 +32,12 @@ export async function unpackInto(
     files.push(path);
   }
   return files;
+}
+
+/** Throws if the folder has something in it. */
+export async function requireEmpty(folder: string): Promise<void> {
+  if ((await isThere(folder)) && (await readdir(folder)).length > 0)
+    throw new CommandError(`${folder} is not empty. Move it, or choose another folder with --out.`);
 }
 
 /**

@@ -1,5 +1,5 @@
-// svc jobs download ID: saves an adapter as a folder in PEFT's or mlx-lm's layout, or as a GGUF file, or its base model with
-// it merged in.
+// svc jobs download ID: saves an adapter as a folder in PEFT's or mlx-lm's layout, or as a GGUF file, its base model with
+// it merged in, or an npm package.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
@@ -17,8 +17,9 @@ import {
   openArchive,
   type Saved,
 } from './download/artifact.js';
+import { requirePackageName } from './download/package-files.js';
 
-type Form = 'peft' | 'gguf' | 'mlx' | 'merged' | 'merged-gguf';
+type Form = 'peft' | 'gguf' | 'mlx' | 'merged' | 'merged-gguf' | 'npm';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, io, answer } = input;
@@ -41,11 +42,21 @@ const FORMS: Record<Form, { ending: string; result: string }> = {
   mlx: { ending: '-mlx', result: ' for mlx-lm' },
   merged: { ending: '-merged', result: ' merged into its base model' },
   'merged-gguf': { ending: '-gguf', result: ' merged into its base model, as GGUF' },
+  npm: { ending: '-npm', result: ' as an npm package' },
 };
 
 function readForm(input: SessionContext): Form {
   const format = (textOption(input, 'format') ?? 'peft') as 'peft' | 'gguf' | 'mlx';
   const isMerged = input.values.merged === true;
+  if (input.values.npm === true) {
+    const other = ['format', 'merged', 'quantize', 'base-model'].find(
+      name => input.values[name] !== undefined,
+    );
+    if (other !== undefined) throw new UsageError(`option "--npm" cannot be combined with "--${other}".`);
+    requirePackageName(input);
+    return 'npm';
+  }
+  if (textOption(input, 'name') !== undefined) throw new UsageError('option "--name" requires "--npm".');
   if (isMerged && format === 'mlx')
     throw new UsageError(
       'option "--merged" cannot be combined with "--format mlx": mlx-lm converts a merged model itself.',
@@ -67,6 +78,10 @@ async function save(download: Download, form: Form): Promise<Saved> {
   if (form === 'peft') {
     const { body } = await openArchive(download);
     return { folder: out, files: await unpackTar(body, out, download.signal) };
+  }
+  if (form === 'npm') {
+    const { savePackage } = await import('./download/npm-package.js');
+    return savePackage(download, out);
   }
   const { saveGguf, saveMerged, saveMergedGguf, saveMlx } = await import('./download/convert.js');
   if (form === 'gguf') return saveGguf(download, out, name);

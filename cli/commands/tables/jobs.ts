@@ -134,7 +134,8 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs download',
-    summary: "Download a job's adapter: as PEFT, mlx-lm or llama.cpp read it, or merged into its base model",
+    summary:
+      "Download a job's adapter: as PEFT, mlx-lm or llama.cpp read it, merged into its base model, or as an npm package",
     usage: 'ID',
     options: {
       ...stepOption,
@@ -145,6 +146,8 @@ export const jobCommands: Command[] = [
       ),
       merged: flag('Save a whole model, with the adapter merged into the weights'),
       ...mergedGgufOptions,
+      npm: flag('Save an npm package that asks the adapter, with the types and scores of its task'),
+      name: text('NAME', "For --npm: the package's name, such as @me/triage (default: from the job's name)"),
     },
     load: () => import('../jobs/download.js'),
   },

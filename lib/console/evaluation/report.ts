@@ -18,9 +18,9 @@ export function evaluationReport(evaluation: Evaluation, rows: readonly Evaluati
     '# Evaluation',
     ...(compared ? [`**${verdictText(compared)}**`, `Rows: ${changedText(compared)}.`] : []),
     evaluationFacts(evaluation)
-      .map(({ label, value }) => `- ${label}: ${inline(value)}`)
+      .map(({ label, value }) => `- ${label}: ${inlineMarkdown(value)}`)
       .join('\n'),
-    scoreTable(evaluation),
+    scoreTableText(evaluation),
     ...(confusion ? ['## Expected (rows) and answered (columns)', matrixTable(evaluation)] : []),
     ...(rows.length > 0
       ? [`## ${evaluationRowsTitle(evaluation, comparison !== null)}`, rowTable(evaluation, rows)]
@@ -29,7 +29,8 @@ export function evaluationReport(evaluation: Evaluation, rows: readonly Evaluati
   return `${parts.join('\n\n')}\n`;
 }
 
-function scoreTable(evaluation: Evaluation): string {
+/** The scores as a table in Markdown. */
+export function scoreTableText(evaluation: Evaluation): string {
   const lines = scoreLines(evaluation);
   if (!evaluation.comparison)
     return table(
@@ -75,14 +76,14 @@ function rowTable(evaluation: Evaluation, rows: readonly EvaluationRow[]): strin
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(inline).join(' | ')} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map(inlineMarkdown).join(' | ')} |`;
   return [line(titles), `|${' --- |'.repeat(titles.length)}`, ...rows.map(line)].join('\n');
 }
 
 const LONGEST = 300;
 
 /** One line that Markdown and HTML show as it is. */
-function inline(text: string): string {
+export function inlineMarkdown(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return cut
     .replace(/\s+/gu, ' ')

@@ -21,6 +21,8 @@ export interface ChosenCloud {
   isProduction: boolean;
 }
 
+const LOCAL: ChosenCloud = { key: 'local', url: null, isProduction: false };
+
 /** A cloud that responds. Only the local one has a `secret`. */
 export interface ReachedCloud {
   key: string;
@@ -41,11 +43,12 @@ interface ReachOptions {
   home: string;
   env: Env;
   onCloudStart?: ((url: string) => void) | undefined;
+  isLocal?: boolean | undefined;
   clock: Clock;
 }
 
-export function createReach({ home, env, onCloudStart, clock }: ReachOptions): Reach {
-  const choose = () => chooseCloud(home, env);
+export function createReach({ home, env, onCloudStart, isLocal = false, clock }: ReachOptions): Reach {
+  const choose = async () => (isLocal ? LOCAL : chooseCloud(home, env));
   let hasReachedLocal = false;
   const isCloudStopped = () => hasReachedLocal && wasCloudStopped(cloudFolder(home));
 
@@ -76,7 +79,7 @@ export function createReach({ home, env, onCloudStart, clock }: ReachOptions): R
 /** The cloud to use: `SVC_CLOUD_URL`, or the one last signed in to, or the local cloud. */
 export async function chooseCloud(home: string, env: Env): Promise<ChosenCloud> {
   const origin = await chooseOrigin(home, env);
-  if (origin === null) return { key: 'local', url: null, isProduction: false };
+  if (origin === null) return LOCAL;
   return { key: origin, url: origin, isProduction: origin === productionOrigin(env) };
 }
 

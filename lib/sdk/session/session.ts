@@ -45,6 +45,8 @@ export interface SessionOptions {
   env: Env;
   /** Called if the local cloud had to be started. */
   onCloudStart?: ((url: string) => void) | undefined;
+  /** Uses the local cloud, whichever one the user works with. */
+  isLocal?: boolean | undefined;
   fetch?: typeof fetch | undefined;
   clock?: Clock | undefined;
 }
@@ -76,11 +78,12 @@ export function openSession({
   folder,
   env,
   onCloudStart,
+  isLocal,
   fetch = patientFetch,
   clock = realClock,
 }: SessionOptions): Session {
   const home = findHome(env);
-  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart, clock });
+  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart, isLocal, clock });
 
   const credentials = async () => readCredentials(home, (await choose()).key);
 

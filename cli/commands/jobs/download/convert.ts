@@ -1,6 +1,6 @@
 // Converts a downloaded adapter to another format, never overwriting a file. Loads the engine.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
@@ -19,7 +19,7 @@ import { isThere } from '../../../../lib/system/index.js';
 import { CommandError } from '../../../command.js';
 import { chooseBaseModel } from '../../cloud/choose-base-model.js';
 import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting-options.js';
-import { fillFolder, placeFile, unpackInto } from '../../files/fill-folder.js';
+import { fillFolder, placeFile, requireEmpty, unpackInto } from '../../files/fill-folder.js';
 import { textOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
 import { everyQuarter } from '../../terminal/every-quarter.js';
@@ -63,8 +63,7 @@ async function saveFolder(
   fill: (partial: string, source: Source) => Promise<string[]>,
 ): Promise<Saved> {
   // Checked before the conversion, which may take minutes.
-  if ((await isThere(folder)) && (await readdir(folder)).length > 0)
-    throw new CommandError(`${folder} is not empty. Move it, or choose another folder with --out.`);
+  await requireEmpty(folder);
   const files = await fillFolder(folder, partial => withSource(download, source => fill(partial, source)));
   return { folder, files };
 }
