@@ -20,15 +20,24 @@ const TYPED: Readonly<Record<string, string>> = {
     'after=-1 auth=open by=color base-weights=int4 device=tpu memory=lots concurrency=0 cors=* domain=no_domain!',
   ),
   ...toRecord(
-    'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad',
+    'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad mlflow=localhost:5000',
   ),
   ...toRecord(
     'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
-    'share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
+    'share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000 wandb=ftp://host',
   ),
-  ...{ worst: '0', group: 'the first', label: ' ', name: ' ', note: 'x'.repeat(2001), tag: ' ', untag: ' ' },
+  ...{
+    worst: '0',
+    group: 'the first',
+    label: ' ',
+    name: ' ',
+    note: 'x'.repeat(2001),
+    project: ' ',
+    tag: ' ',
+    untag: ' ',
+  },
 };
 function toRecord(pairs: string): Record<string, string> {
   return Object.fromEntries(pairs.split(' ').map(pair => pair.split('=')));
@@ -51,6 +60,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'jobs edit': '1a2b',
   'jobs logs': '1a2b',
   'jobs download': '1a2b',
+  'jobs export': '1a2b',
   'jobs push': '1a2b ollama:triage',
   'jobs rows': '1a2b',
   verify: '1a2b',

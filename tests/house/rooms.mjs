@@ -34,6 +34,7 @@ const rooms = {
   'cloud/ray':     { at: 'lib/cloud/ray/', imports: ['contract', 'engine', 'cloud/**'], packages: ['zod'] },
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', packages: ['libsql'] },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'] },
+  'run-export':    { at: 'lib/run-export/', imports: ['contract', 'client'] },
   task:            { at: 'lib/task/', imports: ['contract'], packages: ['zod'] },
   tar:             { at: 'lib/tar/', packages: ['modern-tar'] },
   system:          { at: 'lib/system/', imports: ['system/doubled'] },
@@ -84,7 +85,7 @@ const rooms = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli'], packages: ['vitest'] },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'run-export', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli'], packages: ['vitest'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
 };
 

@@ -152,6 +152,22 @@ export const jobCommands: Command[] = [
     load: () => import('../jobs/download.js'),
   },
   {
+    name: 'jobs export',
+    summary: "Give a job's measurements to other tools: TensorBoard, MLflow, or Weights & Biases",
+    usage: 'ID',
+    options: {
+      tensorboard: flag('Write a TensorBoard event file'),
+      out: text('DIR', "For --tensorboard: the run's folder (default: in runs)"),
+      mlflow: text('URL', 'Send it to the MLflow server at this address; MLFLOW_TRACKING_TOKEN is its key'),
+      wandb: text('URL', 'Send it to the Weights & Biases server at this address; WANDB_API_KEY is the key'),
+      project: text(
+        'NAME',
+        "The experiment in MLflow, or the project in Weights & Biases (default: this project's name)",
+      ),
+    },
+    load: () => import('../jobs/export.js'),
+  },
+  {
     name: 'jobs push',
     summary: "Merge a job's adapter into its base model, and register the model with the local Ollama",
     usage: 'ID ollama:NAME',

@@ -19,7 +19,8 @@ export async function* readEventsSoFar(
   for await (const parts of readLog(cloud, job, after)) yield* toFrames(parts);
 }
 
-async function* readLog(
+/** In parts, as the cloud sends them. */
+export async function* readLog(
   cloud: CloudClient,
   { id, status }: Pick<Job, 'id' | 'status'>,
   after?: number,

@@ -52,12 +52,17 @@ export function adapterText({ kind, step }: Artifact): string {
   return kind === 'final' ? 'final adapter' : `checkpoint at step ${step}`;
 }
 
-/** `triage-final`, `triage-step-40`: safe as a file name, whatever the job's name. */
+/** `triage-final`, `triage-step-40`. */
 export function nameFor(jobName: string, { kind, step }: Artifact): string {
+  return `${safeFileName(jobName, 'adapter')}-${kind === 'final' ? 'final' : `step-${step}`}`;
+}
+
+/** Safe as a file name, whatever the job's name. `otherwise`: if nothing of it is. */
+export function safeFileName(jobName: string, otherwise: string): string {
   const plain = jobName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
-  return `${plain || 'adapter'}-${kind === 'final' ? 'final' : `step-${step}`}`;
+  return plain || otherwise;
 }
