@@ -28,6 +28,7 @@ export * from './deployment/deployment-rows.js';
 export * from './deployment/kept-requests.js';
 export * from './done-watch.js';
 export * from './evaluation/figures.js';
+export * from './evaluation/gate.js';
 export * from './evaluation/report.js';
 export * from './evaluation/rows.js';
 export * from './evaluation/terminal-rows.js';

@@ -224,6 +224,8 @@ export const cloudDeploymentPatch = z.extend(deploymentPatch, {
   target: z.optional(cloudTarget),
   /** A second target for a share of the requests; null ends it. */
   canary: z.optional(z.nullable(z.strictObject({ target, share }))),
+  /** Makes the change only if this is the target still: what a new one was compared with. */
+  replaces: z.optional(target),
 });
 
 export type CloudDeploymentPatch = z.input<typeof cloudDeploymentPatch>;

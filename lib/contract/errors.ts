@@ -54,6 +54,7 @@ export const ERROR_STATUS = {
   project_exists: 409,
   job_in_use: 409,
   canary_changed: 409,
+  target_changed: 409,
   file_in_use: 409,
   upload_conflict: 409,
   conversation_locked: 409,

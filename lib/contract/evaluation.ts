@@ -3,13 +3,21 @@
 import * as z from 'zod/mini';
 import { answeredTarget, target } from './deployment.js';
 import { boundList, orNull, positiveInteger, printable, slug, step, timestamp, uuid } from './text.js';
-import { EVALUATION_TASK_KINDS, MOST_EVALUATION_ROWS, SCORE_KINDS, VERDICTS } from './vocabulary.js';
+import {
+  EVALUATION_TASK_KINDS,
+  GATE_CHECKS,
+  GATE_OUTCOMES,
+  MOST_EVALUATION_ROWS,
+  SCORE_KINDS,
+  VERDICTS,
+} from './vocabulary.js';
 
 /** The most labels of a confusion matrix. */
 export const MOST_MATRIX_LABELS = 50;
 /** The longest stored text of a row; longer ones are cut by the client. */
 export const LONGEST_ROW_TEXT = 4000;
 const MOST_SCORES = 500;
+const MOST_CHECKS = 10;
 const LONGEST_SCORE_NAME = 520;
 
 const scoreName = z.string().check(z.minLength(1), z.maxLength(LONGEST_SCORE_NAME));
@@ -23,7 +31,7 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
   const subject = object({
     /** What answered. */
     target: answeredBy,
-    /** The slug of the endpoint that it was asked as; null if it was asked itself. */
+    /** The slug of the endpoint that it was asked as, or that it is to be served at; null if it was asked itself. */
     endpoint: z.nullable(slug),
   });
 
@@ -65,6 +73,17 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
     latencyMs: z.nullable(object({ median: milliseconds, p95: milliseconds })),
     promptTokens: step,
     completionTokens: step,
+  });
+
+  const gateCheck = object({
+    /** `tests`: of the project. `rows`: this evaluation. `general`: questions that have nothing to do with the training. */
+    check: z.enum(GATE_CHECKS),
+    outcome: z.enum(GATE_OUTCOMES),
+    /** Why it was skipped, or what failed. */
+    note: z.optional(printable(500)),
+    /** The main score of `general`, compared with the base model, and the evaluation that has the rest. */
+    compared: z.optional(comparedScore),
+    evaluationId: z.optional(uuid),
   });
 
   const rowAnswer = {
@@ -111,6 +130,13 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
       scores: boundList(z.array(comparedScore).check(z.minLength(1), z.maxLength(MOST_SCORES)), MOST_SCORES),
       cost,
     }),
+    /** Whether the endpoint of `subject` may serve it. */
+    gate: object({
+      passed: z.boolean(),
+      /** The loss that was allowed if it is shown to be smaller; null if only a loss that was found counts. */
+      margin: z.nullable(z.number().check(z.gt(0))),
+      checks: boundList(z.array(gateCheck).check(z.maxLength(MOST_CHECKS)), MOST_CHECKS),
+    }),
     row: object({
       /** Its number in the data, from 1. */
       row: positiveInteger,
@@ -131,6 +157,7 @@ export const evaluationInput = z.strictObject({
   ...asked.fields,
   confusion: z.optional(asked.confusion),
   comparison: z.optional(asked.comparison),
+  gate: z.optional(asked.gate),
   /** Up to 1,000 rows to keep, in any order. */
   rows: boundList(z.array(asked.row).check(z.maxLength(MOST_EVALUATION_ROWS)), MOST_EVALUATION_ROWS),
 });
@@ -145,6 +172,8 @@ export const evaluation = z.object({
   confusion: orNull(answered.confusion),
   /** Null if it was compared with nothing. */
   comparison: orNull(answered.comparison),
+  /** What `svc ship` decided; null or missing if nobody asked whether to serve it. */
+  gate: z.optional(z.nullable(answered.gate)),
   /** How many rows are kept, and how many of them have another answer than what they are compared with. */
   kept: z.object({ rows: step, changed: step }),
 });
@@ -155,6 +184,8 @@ export type EvaluationScore = Evaluation['scores'][number];
 export type EvaluationCost = Evaluation['cost'];
 type EvaluationComparison = NonNullable<Evaluation['comparison']>;
 export type ComparedScore = EvaluationComparison['scores'][number];
+export type Gate = NonNullable<Evaluation['gate']>;
+export type GateCheck = Gate['checks'][number];
 export type ConfusionMatrix = NonNullable<Evaluation['confusion']>;
 
 export type EvaluationRow = z.output<typeof answered.row>;

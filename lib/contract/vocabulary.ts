@@ -44,6 +44,10 @@ export const SCORE_KINDS = ['share', 'mean', 'distance'] as const;
 /** What a comparison of two candidates on the same rows found. */
 export const VERDICTS = ['better', 'worse', 'no_difference_found'] as const;
 
+/** What has to hold before an endpoint serves something new, and what came of it. */
+export const GATE_CHECKS = ['tests', 'rows', 'general'] as const;
+export const GATE_OUTCOMES = ['passed', 'failed', 'skipped'] as const;
+
 /** What evaluated answers are. */
 export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text'] as const;
 

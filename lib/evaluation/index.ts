@@ -11,6 +11,8 @@ export {
 } from './compare-scores.js';
 /** @internal */
 export { labelF1, macroF1 } from './confusion.js';
+export { buildGate, judgeComparison, type OtherCheck } from './gate.js';
+export { GENERAL_SET } from './general-set.js';
 export { createScorer } from './score-answer.js';
 export { inferTask, type ScoredTask } from './scored-task.js';
 /** @internal */

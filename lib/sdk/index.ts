@@ -11,7 +11,7 @@ export {
   evaluate,
 } from './evaluation/evaluate.js';
 export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';
-export { resolveTarget } from './evaluation/resolve-target.js';
+export { resolveAdapter, resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { findLocalCloud } from './local-cloud/index.js';
@@ -25,6 +25,8 @@ export { stateMismatch, statePath } from './session/project.js';
 export { type ChosenCloud, chooseCloud } from './session/reach-cloud.js';
 export { describeIdentity, hostOf, linkProject, openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
+export { readHeldOutRows } from './shipping/held-out-rows.js';
+export { judge, publish, type Shipment, type ShipOptions } from './shipping/ship.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export { followJob } from './trainer/follow-job.js';
 export {

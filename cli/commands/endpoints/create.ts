@@ -35,7 +35,7 @@ export const run = sessionCommand(async input => {
   });
 });
 
-function assertSlug(slug: string): void {
+export function assertSlug(slug: string): void {
   const target = { kind: 'base_model', baseModel: 'any' };
   assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` });
 }

@@ -3,19 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { evaluationReport } from '../../../lib/console/index.js';
 import type { Evaluation } from '../../../lib/contract/index.js';
-import { type EvaluationProgress, evaluate, resolveTarget } from '../../../lib/sdk/index.js';
-import { type Input, UsageError } from '../../command.js';
-import type { Style } from '../../style.js';
+import { evaluate, resolveTarget } from '../../../lib/sdk/index.js';
+import { UsageError } from '../../command.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
-import { everyQuarter } from '../terminal/every-quarter.js';
-import { createLiveLine } from '../terminal/live-line.js';
-import { renderBar } from '../training/progress.js';
+import { interruptible, sessionCommand } from '../project/session-command.js';
+import { createProgress, sourceOption } from './asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
 
 export const run = sessionCommand(async context => {
   const { positionals, session, io, screen, answer, note } = context;
-  const data = readSource(context);
+  const data = sourceOption(context);
+  if (!data)
+    throw new UsageError('missing option "--on": a file of rows whose answers are known, or hf:NAME.');
   const against = textOption(context, 'against');
   const target = await resolveTarget(session, positionals[0]!);
   const other = against === undefined ? undefined : await resolveTarget(session, against);
@@ -50,33 +49,3 @@ export const run = sessionCommand(async context => {
     if (out !== undefined) note(`Wrote ${out}.`);
   });
 });
-
-const HUB = 'hf:';
-
-function readSource(input: Pick<Input, 'values'>) {
-  const on = textOption(input, 'on');
-  const split = textOption(input, 'split');
-  if (on === undefined)
-    throw new UsageError('missing option "--on": a file of rows whose answers are known, or hf:NAME.');
-  if (on.startsWith(HUB))
-    return { type: 'huggingface' as const, name: on.slice(HUB.length), ...(split && { split }) };
-  if (split !== undefined)
-    throw new UsageError('option "--split" requires a data set of the Hub: --on hf:NAME.');
-  return { type: 'file' as const, path: on };
-}
-
-const BAR_WIDTH = 20;
-
-/** On stderr, so that stdout has only the result. */
-function createProgress({ io, screen, note }: Pick<SessionContext, 'io' | 'screen' | 'note'>) {
-  const isLive = io.stderr.isTTY === true;
-  const line = createLiveLine(io.stderr, { isLive });
-  const tellQuarter = everyQuarter(percent => note(`Answers: ${percent}%`));
-  const draw = ({ done, total }: EvaluationProgress, style: Style) =>
-    line.draw(`${renderBar(done / total, BAR_WIDTH, style)}  ${done} of ${total} answers`);
-  return {
-    show: (progress: EvaluationProgress) =>
-      isLive ? draw(progress, screen.style) : tellQuarter(progress.done, progress.total),
-    clear: () => line.clear(),
-  };
-}

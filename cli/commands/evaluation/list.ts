@@ -50,6 +50,6 @@ const columnsIn = ({ style }: Pick<Screen, 'style'>): Column<EvaluationLine>[] =
     title: 'Verdict',
     text: ({ comparison }) => comparison ?? '',
     least: 8,
-    paint: (text, { verdict }) => (verdict ? paintVerdict(text, verdict, style) : text),
+    paint: (text, { tone }) => (tone ? paintVerdict(text, tone, style) : text),
   },
 ];

@@ -4,6 +4,8 @@ import {
   evaluationFacts,
   evaluationRowFigures,
   evaluationRowsTitle,
+  GATE_OUTCOME_LABELS,
+  gateView,
   matrixOf,
   type ScoreLine,
   scoreLines,
@@ -35,6 +37,7 @@ export function renderEvaluation(
   const facts = evaluationFacts(evaluation).map(({ label, value }) => [label, value] as const);
   const parts = [
     renderFacts([['ID', id], ...facts], style),
+    ...renderGate(evaluation, style),
     ...(compared
       ? [`${paintVerdict(verdictText(compared), compared.verdict, style)}\n${changedText(compared)}\n`]
       : []),
@@ -47,6 +50,17 @@ export function renderEvaluation(
       : []),
   ];
   return parts.join('\n');
+}
+
+function renderGate(evaluation: Evaluation, style: Style): string[] {
+  const gate = gateView(evaluation);
+  if (!gate) return [];
+  const paint = { passed: style.green, failed: style.red, skipped: style.dim };
+  const lines = gate.lines.map(({ label, outcome, text }) => {
+    const word = paint[outcome](GATE_OUTCOME_LABELS[outcome].padEnd(8));
+    return `${label.padEnd(14)}  ${word}  ${toSafeLine(text)}\n`;
+  });
+  return [`${style.bold(toSafeLine(gate.title))}\n${lines.join('')}`];
 }
 
 export function paintVerdict(text: string, verdict: ComparedScore['verdict'], style: Style): string {

@@ -1,7 +1,7 @@
 // The commands that answer "is it better?".
 import type { Command } from '../../command.js';
 import { count, flag, text } from '../../options.js';
-import { yesOption } from './jobs.js';
+import { stepOption, yesOption } from './jobs.js';
 
 const outOption = { out: text('FILE', 'Also write a report in Markdown, for a pull request') };
 
@@ -24,6 +24,36 @@ export const evaluationCommands: Command[] = [
       ...outOption,
     },
     load: () => import('../evaluation/eval.js'),
+  },
+  {
+    name: 'ship',
+    summary: 'Serve an adapter at an endpoint if it does not lose against what is served there now',
+    usage: 'SLUG',
+    options: {
+      job: text('ID', 'The job: its final adapter, a checkpoint with ID:checkpoint:N, or latest'),
+      ...stepOption,
+      on: text(
+        'ROWS',
+        "Rows to compare on, as in svc eval (default: those that the project's trainer holds out)",
+      ),
+      split: text('NAME', 'The split of a data set on the Hub'),
+      score: text('NAME', "The score that decides (default: the task's main one)"),
+      limit: count('Only the first N rows', 1),
+      margin: text(
+        'LOSS',
+        'Ask for proof that it loses less than this, such as 2% (default: that no loss is found)',
+      ),
+      general: text(
+        'FILE',
+        "General rows, in place of svc's own; built-in asks those of a job with a task, too",
+      ),
+      'no-general': flag('Do not compare it with the base model on general rows'),
+      canary: text('SHARE', 'Give it only a share of the requests first, such as 10%'),
+      'dry-run': flag('Only say whether it may be served'),
+      markdown: flag('Print the verdict as Markdown, for a pull request'),
+      'max-tokens': count('Longest answer in tokens (default: 512)', 1),
+    },
+    load: () => import('../ship.js'),
   },
   {
     name: 'evals list',

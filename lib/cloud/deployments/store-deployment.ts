@@ -78,6 +78,7 @@ export function changeDeployment(
     const row = await findDeployment(transaction, scope, id);
     if (Object.values(change).every(value => value === undefined)) return row;
     const current = readDeployment(row);
+    requireTarget(current, change.replaces);
     const settings = decideSettings(change, current);
     const served = await decideChange(transaction, models, scope, current, change);
     const retargeted = { ...current, ...settings, ...(served && retarget(current, served, at)) };
@@ -86,6 +87,14 @@ export function changeDeployment(
         ? retargeted.canary
         : await decideCanary(transaction, models, scope, retargeted, change.canary, at);
     return storeDeployment(transaction, { ...retargeted, canary, updatedAt: at });
+  });
+}
+
+function requireTarget({ slug, target }: StoredDeployment, replaces: Change['replaces']): void {
+  if (replaces === undefined || isDeepStrictEqual(target, replaces)) return;
+  throw new ApiError('target_changed', `\`${slug}\` serves something else by now. Compare with that.`, {
+    param: 'replaces',
+    headers: { 'x-should-retry': 'false' },
   });
 }
 

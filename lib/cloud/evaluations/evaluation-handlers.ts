@@ -112,7 +112,7 @@ function toEvaluation({ id, created_at, document }: EvaluationRecord): Evaluatio
 async function insertEvaluation(
   transaction: Transaction<Tables>,
   scope: ProjectScope,
-  { rows, confusion, comparison, ...fields }: EvaluationInput,
+  { rows, confusion, comparison, gate, ...fields }: EvaluationInput,
   now: Date,
 ): Promise<EvaluationRecord> {
   const { target, endpoint } = fields.subject;
@@ -132,6 +132,7 @@ async function insertEvaluation(
         ...fields,
         confusion: confusion ?? null,
         comparison: comparison ?? null,
+        gate: gate ?? null,
         kept,
       }),
       created_at: now.toISOString(),

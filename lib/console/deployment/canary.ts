@@ -15,7 +15,7 @@ export function readShare(text: string): number | null {
   return share > 0 && share < 1 ? share : null;
 }
 
-const shareText = (share: number): string => `${formatNumber(share * 100)}%`;
+export const shareText = (share: number): string => `${formatNumber(share * 100)}%`;
 
 interface SideRow {
   readonly name: 'Stable' | 'Canary';

@@ -173,15 +173,19 @@ export interface EvaluationLine {
   readonly data: string;
   /** `Accuracy 85.0 % (70.9 to 92.9 %)` */
   readonly score: string;
-  readonly verdict: ComparedScore['verdict'] | null;
-  /** `better than Base model: svc/tiny`; null without a comparison. */
+  /** In a word or two: what the gate decided, or else what the comparison found. */
+  readonly verdict: string | null;
+  readonly tone: ComparedScore['verdict'] | null;
+  /** `better than Base model: svc/tiny`, after what the gate decided; null without a comparison. */
   readonly comparison: string | null;
 }
 
 export function evaluationLine(evaluation: Evaluation, now: Date): EvaluationLine {
-  const { id, createdAt, subject, data, scores, comparison } = evaluation;
+  const { id, createdAt, subject, data, scores, comparison, gate } = evaluation;
   const [main] = scores;
   const compared = comparison?.scores[0];
+  const decided = gate ? (gate.passed ? 'passed' : 'refused') : null;
+  const found = compared ? comparedText(compared.verdict, comparison!.against) : null;
   return {
     id,
     shortId: shortId(id),
@@ -189,8 +193,9 @@ export function evaluationLine(evaluation: Evaluation, now: Date): EvaluationLin
     subject: subjectLabel(subject),
     data: `${data.name}, ${plural(data.rows, 'row')}`,
     score: `${scoreLabel(main!.name)} ${scoreValueText(main!.value, main!.kind)} (${intervalText(main!)})`,
-    verdict: compared?.verdict ?? null,
-    comparison: compared ? comparedText(compared.verdict, comparison!.against) : null,
+    verdict: decided ?? (compared ? VERDICT_LABELS[compared.verdict] : null),
+    tone: gate ? (gate.passed ? 'better' : 'worse') : (compared?.verdict ?? null),
+    comparison: decided && found ? `${decided}: ${found}` : found,
   };
 }
 

@@ -1,5 +1,6 @@
-// An evaluation as Markdown, for a pull request.
+// An evaluation as Markdown, for a pull request, and the verdict of a gate with the evaluations behind it.
 import type { Evaluation, EvaluationRow } from '../../contract/index.js';
+import { targetLabel } from '../labels.js';
 import {
   changedText,
   evaluationFacts,
@@ -8,25 +9,65 @@ import {
   VERDICT_LABELS,
   verdictText,
 } from './figures.js';
+import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
 import { evaluationRowFigures, evaluationRowsTitle } from './rows.js';
 
 /** `rows`: those to show, worst first. */
 export function evaluationReport(evaluation: Evaluation, rows: readonly EvaluationRow[]): string {
+  return join(['# Evaluation', ...gateParts(evaluation), ...sections(evaluation, rows, '##')]);
+}
+
+interface ReportedEvaluation {
+  readonly evaluation: Evaluation;
+  /** Those to show, worst first. */
+  readonly rows: readonly EvaluationRow[];
+}
+
+/** What was decided, then what it was decided on. `done`: what became of it. */
+export function shippingReport(
+  held: ReportedEvaluation,
+  general: ReportedEvaluation | null,
+  done: string,
+): string {
+  const { endpoint, target } = held.evaluation.subject;
+  return join([
+    `# ${inlineMarkdown(`${endpoint}: ${targetLabel(target)}`)}`,
+    `**${inlineMarkdown(done)}**`,
+    ...gateParts(held.evaluation),
+    '## Held-out rows',
+    ...sections(held.evaluation, held.rows, '###'),
+    ...(general
+      ? [
+          '## General rows, compared with the base model',
+          ...sections(general.evaluation, general.rows, '###'),
+        ]
+      : []),
+  ]);
+}
+
+const join = (parts: readonly string[]) => `${parts.join('\n\n')}\n`;
+
+function gateParts(evaluation: Evaluation): string[] {
+  const gate = gateView(evaluation);
+  if (!gate) return [];
+  const lines = gate.lines.map(({ label, outcome, text }) => [label, GATE_OUTCOME_LABELS[outcome], text]);
+  return [`${inlineMarkdown(gate.title)}.`, table(['Check', 'Outcome', 'Why'], lines)];
+}
+
+function sections(evaluation: Evaluation, rows: readonly EvaluationRow[], heading: string): string[] {
   const { comparison, confusion } = evaluation;
   const compared = comparison?.scores[0];
-  const parts = [
-    '# Evaluation',
+  return [
     ...(compared ? [`**${verdictText(compared)}**`, `Rows: ${changedText(compared)}.`] : []),
     evaluationFacts(evaluation)
       .map(({ label, value }) => `- ${label}: ${inlineMarkdown(value)}`)
       .join('\n'),
     scoreTableText(evaluation),
-    ...(confusion ? ['## Expected (rows) and answered (columns)', matrixTable(evaluation)] : []),
+    ...(confusion ? [`${heading} Expected (rows) and answered (columns)`, matrixTable(evaluation)] : []),
     ...(rows.length > 0
-      ? [`## ${evaluationRowsTitle(evaluation, comparison !== null)}`, rowTable(evaluation, rows)]
+      ? [`${heading} ${evaluationRowsTitle(evaluation, comparison !== null)}`, rowTable(evaluation, rows)]
       : []),
   ];
-  return `${parts.join('\n\n')}\n`;
 }
 
 /** The scores as a table in Markdown. */

@@ -1,5 +1,5 @@
 // Evaluations as rows of a terminal: a list, a summary, and the rows that were asked.
-import type { ComparedScore, Evaluation, EvaluationRow } from '../../contract/index.js';
+import type { ComparedScore, Evaluation, EvaluationRow, GateCheck } from '../../contract/index.js';
 import { displayWidth } from '../text/display-width.js';
 import { fitSpans, fitText, messageRows, paragraphRows, type Span, type Style } from '../text/spans.js';
 import {
@@ -13,6 +13,7 @@ import {
   VERDICT_LABELS,
   verdictText,
 } from './figures.js';
+import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
 import { type EvaluationRowFigures, evaluationRowFigures } from './rows.js';
 
 const VERDICT_STYLES: Readonly<Record<ComparedScore['verdict'], Style>> = {
@@ -30,13 +31,10 @@ export function evaluationTitles(): string {
 
 /** A line of the list. */
 export function evaluationCells(evaluation: Evaluation, now: Date, width: number): Span[] {
-  const { age, verdict, score, data, subject } = evaluationLine(evaluation, now);
+  const { age, verdict, tone, score, data, subject } = evaluationLine(evaluation, now);
   const spans: Span[] = [
     { text: ` ${fitText(age, AGE)}`, style: { dim: true } },
-    {
-      text: fitText(verdict ? VERDICT_LABELS[verdict] : '', VERDICT),
-      style: verdict ? VERDICT_STYLES[verdict] : {},
-    },
+    { text: fitText(verdict ?? '', VERDICT), style: tone ? VERDICT_STYLES[tone] : {} },
     { text: `${score}  ` },
     { text: `${data}  ${subject}`, style: { dim: true } },
   ];
@@ -59,11 +57,37 @@ export function evaluationSummary(evaluation: Evaluation, width: number): Span[]
       ]
     : [];
   return [
+    ...gateRows(evaluation, width),
     ...verdict,
     ...factRows(evaluation, width),
     [],
     ...scoreRows(scoreLines(evaluation), width),
     ...(confusion ? [[], ...matrixRows(matrixOf(confusion), width)] : []),
+  ];
+}
+
+const OUTCOME_STYLES: Readonly<Record<GateCheck['outcome'], Style>> = {
+  passed: { tone: 'completed' },
+  failed: { tone: 'failed' },
+  skipped: { dim: true },
+};
+
+/** The decision, and each check on as many rows as its reason needs. */
+function gateRows(evaluation: Evaluation, width: number): Span[][] {
+  const gate = gateView(evaluation);
+  if (!gate) return [];
+  const style: Style = { tone: gate.passed ? 'completed' : 'failed', bold: true };
+  return [
+    ...messageRows(gate.title, width, style),
+    ...gate.lines.flatMap(({ label, outcome, text }) => {
+      const head: Span[] = [
+        { text: `${label.padEnd(16)}` },
+        { text: GATE_OUTCOME_LABELS[outcome], style: OUTCOME_STYLES[outcome] },
+      ];
+      const reason = paragraphRows(text, Math.max(10, width - 2));
+      return [head, ...reason.map((row): Span[] => [{ text: `  ${row}`, style: { dim: true } }])];
+    }),
+    [],
   ];
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   ApiError,
   type Evaluation,
+  type EvaluationInput,
   type EvaluationSubject,
   type TaskDescription,
 } from '../../contract/index.js';
@@ -34,6 +35,8 @@ export interface EvaluateOptions {
   limit?: number | undefined;
   /** The score that counts, instead of the task's main one. */
   score?: string | undefined;
+  /** How answers are scored, instead of as the target's task or the rows suggest. */
+  scored?: ScoredTask | undefined;
   /** Of an answer. Default: 512. */
   maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -48,24 +51,40 @@ export interface EvaluationProgress {
 
 const USUAL_TOKENS = 512;
 
+/** Answers that were scored, and not stored yet. */
+export interface Measurement {
+  readonly input: EvaluationInput;
+  /** Deletes the answers that a repetition would go on with. */
+  forget(): Promise<void>;
+}
+
 /** Resumes if an earlier one was interrupted within a day. */
 export async function evaluate(session: Session, options: EvaluateOptions): Promise<Evaluation> {
+  return storeMeasurement(session, await measure(session, options), options);
+}
+
+export async function storeMeasurement(
+  session: Session,
+  { input, forget }: Measurement,
+  { signal }: Pick<EvaluateOptions, 'signal'>,
+): Promise<Evaluation> {
+  const cloud = await session.projectClient();
+  const { evaluation } = await cloud.createEvaluation(input, { signal });
+  await forget();
+  return evaluation;
+}
+
+/** Asks and scores, and stores nothing. */
+export async function measure(session: Session, options: EvaluateOptions): Promise<Measurement> {
   const { target, against, limit, score, signal, onProgress = () => {} } = options;
   const { folder, home } = session;
   const task = target.task ?? against?.task ?? null;
   const cacheFolder = join(home, 'cache', 'data');
   const data = await readAskableRows(options.data, { folder, cacheFolder, task, limit, signal });
   const { rows, name, digest } = data;
-  const scored = task ?? inferTask(rows.map(({ expected }) => expected));
+  const scored = options.scored ?? task ?? inferTask(rows.map(({ expected }) => expected));
   const total = rows.length * (against ? 2 : 1);
   const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
-  const measured = {
-    data: { name, digest, rows: rows.length },
-    taskName: task?.name ?? null,
-    task: scored,
-    rows,
-    score,
-  };
   // Known before anything is asked.
   requireScore(scored, score);
   const schema = task?.kind === 'fields' ? task.output : null;
@@ -73,15 +92,19 @@ export async function evaluate(session: Session, options: EvaluateOptions): Prom
   const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
   const other =
     against && (await ask({ ...asking, subject: against.subject, onAnswers: report(rows.length) }));
-  const built = buildEvaluation({
-    ...measured,
+  const input = buildEvaluation({
+    data: { name, digest, rows: rows.length },
+    taskName: task?.name ?? null,
+    task: scored,
+    rows,
+    score,
     candidate: { subject: target.subject, answers: one.answers },
     against: against && { subject: against.subject, answers: other!.answers },
   });
-  const cloud = await session.projectClient();
-  const { evaluation } = await cloud.createEvaluation(built, { signal });
-  await Promise.all([one.file.remove(), other?.file.remove()]);
-  return evaluation;
+  return {
+    input,
+    forget: async () => void (await Promise.all([one.file.remove(), other?.file.remove()])),
+  };
 }
 
 interface Asking {

@@ -20,9 +20,16 @@ export interface AskableRows {
 
 /** A file, a data set of the Hugging Face Hub, or rows of the program. */
 export type RowSource =
-  | { type: 'rows'; rows: readonly object[] }
+  | ProgramRows
   | { type: 'file'; path: string }
   | { type: 'huggingface'; name: string; split?: string; subset?: string };
+
+export interface ProgramRows {
+  type: 'rows';
+  rows: readonly object[];
+  /** Default: `the rows`. */
+  name?: string;
+}
 
 interface ReadOptions {
   /** The project's folder. */
@@ -45,7 +52,7 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
   const { task, map = row => row, limit = MOST_ROWS, signal } = options;
   const rows: AskableRow[] = [];
   const hash = createHash('sha256');
-  const { name, given } = source.type === 'rows' ? ofProgram(source.rows) : await openSource(source, options);
+  const { name, given } = source.type === 'rows' ? ofProgram(source) : await openSource(source, options);
   for await (const { row, at } of given) {
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
@@ -67,8 +74,7 @@ interface GivenRow {
   at: string;
 }
 
-function ofProgram(rows: readonly object[]): GivenRows {
-  const name = 'the rows';
+function ofProgram({ rows, name = 'the rows' }: ProgramRows): GivenRows {
   return { name, given: rows.map((row, index) => ({ row: row as Row, at: `${name}, row ${index + 1}` })) };
 }
 

@@ -23,14 +23,15 @@ export async function resolveTarget(session: Session, word: string): Promise<Eva
   }
   const { deployments } = await cloud.listDeployments();
   const endpoint = deployments.find(({ slug }) => slug === word);
-  return endpoint ? ofEndpoint(endpoint) : ofJob(cloud, word);
+  return endpoint ? ofEndpoint(endpoint) : resolveAdapter(cloud, word);
 }
 
-function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget {
+export function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget {
   return { subject: { target, endpoint: slug }, task };
 }
 
-async function ofJob(cloud: CloudClient, word: string): Promise<EvaluationTarget> {
+/** A job's adapter: `latest`, or an ID or its start, with or without a checkpoint. */
+export async function resolveAdapter(cloud: CloudClient, word: string): Promise<EvaluationTarget> {
   const { jobs } = await cloud.listJobs();
   const newest = LATEST.exec(word);
   const notation = newest ? null : readAdapterNotation(word);

@@ -257,6 +257,17 @@ describe('a canary', () => {
   });
 });
 
+it('a change that replaces something is made only while that is served', async () => {
+  const [stable, next] = [final(jobs.done), base];
+  const { id } = await publish({ target: stable });
+  expect(await update(id, { target: next, replaces: next })).toMatchObject({
+    status: 409,
+    code: 'target_changed',
+  });
+  expect((await shown(id)).target).toEqual(stable);
+  expect((await update(id, { target: next, replaces: stable })).deployment.target).toEqual(next);
+});
+
 it('deleting a deployment returns it and removes its keys', async () => {
   const made = await publish();
   await cloud.issue(made);

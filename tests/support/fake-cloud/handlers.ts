@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   ApiError,
   type CloudRoutes,
@@ -9,6 +10,7 @@ import {
   type Deployment,
   type JobOrigin,
   type Key,
+  type Target,
   writeLogLines,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
@@ -225,8 +227,8 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { deployment: made };
     },
     getDeployment: ({ params }) => ({ deployment: deployment(params.id) }),
-    updateDeployment: ({ params, body: { promote, canary, ...patch } }) => ({
-      deployment: Object.assign(deployment(params.id), patch, {
+    updateDeployment: ({ params, body: { promote, canary, replaces, ...patch } }) => ({
+      deployment: Object.assign(requireTarget(deployment(params.id), replaces), patch, {
         ...(canary !== undefined && { canary: canary && { ...canary, since: new Date(0).toISOString() } }),
         ...(promote && { target: promote, canary: null }),
         ...(patch.target && served(patch.target)),
@@ -268,6 +270,12 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     deleteKeptRequest: ({ params }) => deleteKept(state.kept, params.requestId),
     getOpenApi: () => ({}),
   };
+}
+
+function requireTarget(found: Deployment, replaces: Target | undefined): Deployment {
+  if (replaces && !isDeepStrictEqual(found.target, replaces))
+    throw new ApiError('target_changed', `\`${found.slug}\` serves something else by now.`);
+  return found;
 }
 
 function refuseStrangers(request: Request, tokens: ReadonlySet<string>): void {

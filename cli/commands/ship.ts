@@ -1,0 +1,198 @@
+// svc ship SLUG --job ID: serves an adapter if it does not lose against what is served now, nor forgets what the base model knew.
+import { isDeepStrictEqual } from 'node:util';
+import type { CloudClient } from '../../lib/client/index.js';
+import { shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
+import {
+  type Deployment,
+  type Evaluation,
+  type EvaluationRow,
+  readAdapterNotation,
+  type Target,
+} from '../../lib/contract/index.js';
+import {
+  judge,
+  publish,
+  readHeldOutRows,
+  resolveAdapter,
+  type Session,
+  type ShipOptions,
+} from '../../lib/sdk/index.js';
+import { exitCode, UsageError } from '../command.js';
+import type { Screen } from '../screen.js';
+import { toSafeLine } from '../style.js';
+import { shareOption } from './endpoints/canary.js';
+import { assertSlug } from './endpoints/create.js';
+import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
+import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
+import { countOption, textOption } from './project/option-values.js';
+import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
+import { prepareTrainer } from './start/prepare.js';
+
+export const run = sessionCommand(async context => {
+  const { positionals, session, io, note, values } = context;
+  const [slug = ''] = positionals;
+  const asked = readOptions(context);
+  assertSlug(slug);
+  const cloud = await session.projectClient();
+  const candidate = await resolveAdapter(cloud, asked.job);
+  const target = candidate.subject.target as Target;
+  const { deployments } = await cloud.listDeployments();
+  const served = deployments.find(({ slug: other }) => other === slug) ?? null;
+  if (!served && asked.share !== null)
+    throw new UsageError(`"--canary" is for an endpoint that serves something already; ${slug} is new.`);
+  if (served && isDeepStrictEqual(served.target, target)) return sayServed(context, served);
+  const progress = createProgress(context);
+  let refused = false;
+  const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+    const data = asked.data ?? (await heldOutRows(context, cloud, target, signal));
+    const options: ShipOptions = {
+      ...{ slug, served, candidate, data, signal, margin: asked.margin },
+      general: asked.general ?? usualGeneral(candidate.task !== null),
+      limit: countOption(context, 'limit'),
+      score: textOption(context, 'score'),
+      maxTokens: countOption(context, 'max-tokens'),
+      onProgress: progress.show,
+    };
+    const { evaluation, general } = await judge(session, options)
+      .catch(error => {
+        if (signal.aborted)
+          note('Interrupted. The answers so far are kept: the same command goes on with them.');
+        throw error;
+      })
+      .finally(progress.clear);
+    refused = evaluation.gate?.passed !== true;
+    const isTrial = values['dry-run'] === true;
+    const deployment = refused || isTrial ? served : await publish(cloud, options, asked.share);
+    const shipped = refused || isTrial ? null : asked.share === null ? 'all' : 'canary';
+    const done = shippingText({ slug, target, served, passed: !refused, share: asked.share, isTrial });
+    await report(context, { evaluation, general, deployment, shipped, done });
+    if (hasFailed(evaluation))
+      note(
+        'If the endpoint answers nothing but what it was trained for, "--no-general" leaves general rows out.',
+      );
+  });
+  return code === exitCode.ok && refused ? exitCode.failure : code;
+});
+
+interface Asked {
+  job: string;
+  data: ReturnType<typeof sourceOption>;
+  margin: number | null;
+  share: number | null;
+  /** Undefined for what is usual. */
+  general: ShipOptions['general'] | undefined;
+}
+
+function readOptions(context: SessionContext): Asked {
+  const { values, json } = context;
+  if (json && values.markdown) throw new UsageError('use either "--json" or "--markdown", not both.');
+  return {
+    job: jobOption(context),
+    data: sourceOption(context),
+    margin: marginOption(context),
+    share: shareOption(context, 'canary') ?? null,
+    general: generalOption(context),
+  };
+}
+
+function jobOption(context: SessionContext): string {
+  const typed = textOption(context, 'job');
+  const step = countOption(context, 'step');
+  if (typed === undefined) throw new UsageError('missing option "--job": the job to ship, or latest.');
+  if (!typed.includes(':')) return step === undefined ? typed : `${typed}:checkpoint:${step}`;
+  const named = readAdapterNotation(typed);
+  if (named && named.jobId !== null && step === undefined) return typed;
+  throw new UsageError(
+    'option "--job" must be ID, latest, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
+  );
+}
+
+/** `2%` and `0.02` are two points of a share. */
+function marginOption(context: SessionContext): number | null {
+  const typed = textOption(context, 'margin');
+  if (typed === undefined) return null;
+  const read = /^(\d{1,9}(?:\.\d{1,6})?)(%?)$/.exec(typed);
+  const margin = read ? Number(read[1]) / (read[2] === '%' ? 100 : 1) : 0;
+  if (margin > 0) return margin;
+  throw new UsageError(`option "--margin" must be a loss such as 2% or 0.02, not "${typed}".`);
+}
+
+const BUILT_IN = 'built-in';
+
+function generalOption(context: SessionContext): Asked['general'] {
+  const typed = textOption(context, 'general');
+  if (context.values['no-general'] !== true)
+    return typed === undefined ? undefined : typed === BUILT_IN ? BUILT_IN : toSource(typed);
+  if (typed !== undefined) throw new UsageError('use either "--general" or "--no-general", not both.');
+  return { skipped: 'Left out by "--no-general".' };
+}
+
+function usualGeneral(hasTask: boolean): ShipOptions['general'] {
+  if (!hasTask) return BUILT_IN;
+  return { skipped: `Its task is all that it answers; "--general ${BUILT_IN}" asks them.` };
+}
+
+/** As the project's trainer holds them out. */
+async function heldOutRows(
+  { session, io, note }: SessionContext,
+  cloud: CloudClient,
+  target: Target,
+  signal: AbortSignal,
+) {
+  const { options } = await prepareTrainer(io.cwd, undefined, note);
+  const { job } = await cloud.getJob((target as Target & { kind: 'adapter' }).adapter.jobId);
+  return readHeldOutRows(options, job, session, signal);
+}
+
+function sayServed({ answer }: SessionContext, deployment: Deployment): undefined {
+  const { slug, target } = deployment;
+  const nothing = { passed: null, shipped: null, evaluation: null, rows: [], general: null, generalRows: [] };
+  answer(
+    { ...nothing, deployment },
+    () => `${toSafeLine(slug)} serves this already: ${targetLabel(target)}.\n`,
+  );
+}
+
+interface Outcome {
+  evaluation: Evaluation;
+  general: Evaluation | null;
+  deployment: Deployment | null;
+  shipped: 'all' | 'canary' | null;
+  done: string;
+}
+
+async function report(
+  { session, values, io, screen, answer }: SessionContext,
+  outcome: Outcome,
+): Promise<void> {
+  const { evaluation, general, deployment, shipped, done } = outcome;
+  const [rows, generalRows] = [await listRows(session, evaluation), await listRows(session, general)];
+  if (values.markdown === true) {
+    const other = general && { evaluation: general, rows: generalRows };
+    io.stdout.write(shippingReport({ evaluation, rows }, other, done));
+    return;
+  }
+  const passed = evaluation.gate?.passed === true;
+  answer({ passed, shipped, deployment, evaluation, rows, general, generalRows }, () =>
+    [
+      renderEvaluation(evaluation, rows.slice(0, SHOWN_ROWS), screen),
+      ...(general && hasFailed(evaluation) ? [renderGeneral(general, generalRows, screen)] : []),
+      `${passed ? screen.style.green(toSafeLine(done)) : screen.style.red(toSafeLine(done))}\n`,
+    ].join('\n'),
+  );
+}
+
+const hasFailed = ({ gate }: Evaluation) =>
+  gate?.checks.some(({ check, outcome }) => check === 'general' && outcome === 'failed');
+
+function renderGeneral(general: Evaluation, rows: readonly EvaluationRow[], screen: Screen): string {
+  return `${screen.style.bold('General rows')}\n${renderEvaluation(general, rows.slice(0, SHOWN_ROWS), screen)}`;
+}
+
+/** Those whose answers changed, worst first. */
+async function listRows(session: Session, evaluation: Evaluation | null): Promise<EvaluationRow[]> {
+  if (!evaluation) return [];
+  const cloud = await session.projectClient();
+  const { rows } = await cloud.listEvaluationRows(evaluation.id, { changed: true, limit: REPORTED_ROWS });
+  return rows;
+}
