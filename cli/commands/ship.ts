@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CloudClient } from '../../lib/client/index.js';
 import { shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
 import {
+  adapterNotation,
   type Deployment,
   type Evaluation,
   type EvaluationRow,
@@ -27,6 +28,11 @@ import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render
 import { countOption, textOption } from './project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
 import { prepareTrainer } from './start/prepare.js';
+import { findWeightTests } from './test/find-tests.js';
+import { runWeightTests } from './test/run-tests.js';
+
+type AdapterTarget = Target & { kind: 'adapter' };
+type TestsCheck = NonNullable<ShipOptions['tests']>;
 
 export const run = sessionCommand(async context => {
   const { positionals, session, io, note, values } = context;
@@ -35,7 +41,7 @@ export const run = sessionCommand(async context => {
   assertSlug(slug);
   const cloud = await session.projectClient();
   const candidate = await resolveAdapter(cloud, asked.job);
-  const target = candidate.subject.target as Target;
+  const target = candidate.subject.target as AdapterTarget;
   const { deployments } = await cloud.listDeployments();
   const served = deployments.find(({ slug: other }) => other === slug) ?? null;
   if (!served && asked.share !== null)
@@ -44,10 +50,12 @@ export const run = sessionCommand(async context => {
   const progress = createProgress(context);
   let refused = false;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+    const tests = await runTests(context, target, asked.tests, signal);
     const data = asked.data ?? (await heldOutRows(context, cloud, target, signal));
     const options: ShipOptions = {
       ...{ slug, served, candidate, data, signal, margin: asked.margin },
       general: asked.general ?? usualGeneral(candidate.task !== null),
+      tests,
       limit: countOption(context, 'limit'),
       score: textOption(context, 'score'),
       maxTokens: countOption(context, 'max-tokens'),
@@ -79,6 +87,8 @@ interface Asked {
   data: ReturnType<typeof sourceOption>;
   margin: number | null;
   share: number | null;
+  /** Parts of the paths of tests for weights; null to run none. */
+  tests: readonly string[] | null;
   /** Undefined for what is usual. */
   general: ShipOptions['general'] | undefined;
 }
@@ -91,6 +101,7 @@ function readOptions(context: SessionContext): Asked {
     data: sourceOption(context),
     margin: marginOption(context),
     share: shareOption(context, 'canary') ?? null,
+    tests: testsOption(context),
     general: generalOption(context),
   };
 }
@@ -99,6 +110,7 @@ function jobOption(context: SessionContext): string {
   const typed = textOption(context, 'job');
   const step = countOption(context, 'step');
   if (typed === undefined) throw new UsageError('missing option "--job": the job to ship, or latest.');
+  if (/^latest(:|$)/.test(typed) && step === undefined) return typed;
   if (!typed.includes(':')) return step === undefined ? typed : `${typed}:checkpoint:${step}`;
   const named = readAdapterNotation(typed);
   if (named && named.jobId !== null && step === undefined) return typed;
@@ -115,6 +127,32 @@ function marginOption(context: SessionContext): number | null {
   const margin = read ? Number(read[1]) / (read[2] === '%' ? 100 : 1) : 0;
   if (margin > 0) return margin;
   throw new UsageError(`option "--margin" must be a loss such as 2% or 0.02, not "${typed}".`);
+}
+
+function testsOption({ values }: SessionContext): Asked['tests'] {
+  const typed = values.tests as string[] | undefined;
+  if (values['no-tests'] !== true) return typed ?? [];
+  if (typed) throw new UsageError('use either "--tests" or "--no-tests", not both.');
+  return null;
+}
+
+/** Those that are named, or all of the project. What vitest reports is no part of the result. */
+async function runTests(
+  { io }: SessionContext,
+  target: AdapterTarget,
+  named: Asked['tests'],
+  signal: AbortSignal,
+): Promise<TestsCheck> {
+  const skip = (note: string): TestsCheck => ({ check: 'tests', outcome: 'skipped', note });
+  if (!named) return skip('Left out by "--no-tests".');
+  const filters = named.length > 0 ? named : await findWeightTests(io.cwd);
+  if (filters.length === 0) return skip('The project has no tests for weights.');
+  const word = adapterNotation(target.adapter);
+  const streams = { ...io, stdout: io.stderr };
+  const isPassed = await runWeightTests({ folder: io.cwd, filters, io: streams, target: word, signal });
+  if (isPassed) return { check: 'tests', outcome: 'passed' };
+  const note = `"svc test --job ${word}" says which failed.`;
+  return { check: 'tests', outcome: 'failed', note };
 }
 
 const BUILT_IN = 'built-in';
@@ -136,11 +174,11 @@ function usualGeneral(hasTask: boolean): ShipOptions['general'] {
 async function heldOutRows(
   { session, io, note }: SessionContext,
   cloud: CloudClient,
-  target: Target,
+  { adapter }: AdapterTarget,
   signal: AbortSignal,
 ) {
   const { options } = await prepareTrainer(io.cwd, undefined, note);
-  const { job } = await cloud.getJob((target as Target & { kind: 'adapter' }).adapter.jobId);
+  const { job } = await cloud.getJob(adapter.jobId);
   return readHeldOutRows(options, job, session, signal);
 }
 

@@ -214,6 +214,27 @@ describe('the loop', () => {
     await expect(client.models.list()).rejects.toMatchObject({ status: 401 });
   });
 
+  it('ships the better of two adapters in place of the worse, and not the other way round', async () => {
+    const { jobId } = (await undisturbed()).find(event => event.type === 'training.started')!;
+    const ship = async (...adapter: string[]) => {
+      const rows = ['--on', 'data/train.jsonl', '--no-general', '--json'];
+      const program = startProgram(['ship', 'gated', '--job', jobId, ...adapter, ...rows], place);
+      const { exitCode, stdout, stderr } = await untilEnded(program);
+      expect(stdout, stderr).toMatch(/^\{/);
+      const { shipped, evaluation, deployment } = JSON.parse(stdout);
+      const { verdict } = evaluation.comparison.scores[0];
+      return { exitCode, shipped, verdict, served: deployment?.target.adapter };
+    };
+    const [early, last] = [
+      { kind: 'checkpoint', jobId, step: 5 },
+      { kind: 'final', jobId },
+    ];
+    expect(await ship('--step', '5')).toMatchObject({ exitCode: 0, shipped: 'all', served: early });
+    const better = { exitCode: 0, shipped: 'all', verdict: 'better', served: last };
+    expect(await ship()).toEqual(better);
+    expect(await ship('--step', '5')).toEqual({ exitCode: 1, shipped: null, verdict: 'worse', served: last });
+  });
+
   it('keeps job, endpoint and key when the cloud is stopped and started', async () => {
     const endpoint = await published();
     await runProgram(['cloud', 'stop'], place);

@@ -1,6 +1,6 @@
 // The commands that answer "is it better?".
 import type { Command } from '../../command.js';
-import { count, flag, text } from '../../options.js';
+import { count, flag, text, texts } from '../../options.js';
 import { stepOption, yesOption } from './jobs.js';
 
 const outOption = { out: text('FILE', 'Also write a report in Markdown, for a pull request') };
@@ -32,6 +32,8 @@ export const evaluationCommands: Command[] = [
     options: {
       job: text('ID', 'The job: its final adapter, a checkpoint with ID:checkpoint:N, or latest'),
       ...stepOption,
+      tests: texts('FILE', 'Which tests for weights have to pass; repeatable (default: all of the project)'),
+      'no-tests': flag("Do not run the project's tests for weights"),
       on: text(
         'ROWS',
         "Rows to compare on, as in svc eval (default: those that the project's trainer holds out)",
