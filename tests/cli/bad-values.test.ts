@@ -7,7 +7,7 @@ import { callCli } from './support/terminal.js';
 
 /** What a name or a path means is only known where it is looked for. */
 const ANY =
-  'against base-model base-url correct cwd data endpoint folder key oauth-client-id on out save score split torch'.split(
+  'against base-model base-url correct cwd data endpoint folder general key oauth-client-id on out save score split tests torch'.split(
     ' ',
   );
 /** They go with others. */
@@ -26,7 +26,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
-    'share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000 wandb=ftp://host',
+    'canary=0% margin=0 share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000 wandb=ftp://host',
   ),
   ...{
     worst: '0',
@@ -63,6 +63,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'jobs export': '1a2b',
   'jobs push': '1a2b ollama:triage',
   'jobs rows': '1a2b',
+  ship: 'demo --job=1a2b',
   verify: '1a2b',
 };
 

@@ -62,7 +62,7 @@ describe('svc ship', () => {
     expect(target()).toEqual(final(BETTER));
     const [held, general] = project.cloud.evaluations.map(({ evaluation }) => evaluation);
     expect(held).toMatchObject({ subject: { endpoint: 'bot' }, gate: { passed: true } });
-    expect(held!.gate!.checks[1]!.evaluationId).toBe(general!.id);
+    expect(held!.gate!.checks[2]!.evaluationId).toBe(general!.id);
     expect(general!.data).toMatchObject({ name: 'general set of svc', rows: 48 });
   });
 

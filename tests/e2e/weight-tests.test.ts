@@ -113,4 +113,21 @@ describe('svc test', () => {
     expect(watched.stderr).toContain(`Testing Final adapter (job ${job!.id.slice(0, 8)}).`);
     expect((await untilEnded(training)).exitCode).toBe(0);
   });
+
+  it('keeps an adapter that fails them from being shipped', async () => {
+    const tests = join(cwd, 'tiny.weights.test.ts');
+    const ship = async () => {
+      const words = ['ship', 'app', '--job', 'latest', '--on', 'data/train.jsonl', '--no-general', '--json'];
+      const { exitCode, stdout, stderr } = await untilEnded(startProgram(words, place));
+      expect(stdout, stderr).toMatch(/^\{/);
+      const { shipped, evaluation } = JSON.parse(stdout);
+      return { exitCode, shipped, tests: evaluation.gate.checks[0].outcome, stderr };
+    };
+    await writeFile(tests, TESTS.replace(GREETS, '').replace('not.toAnswer', 'toAnswer'));
+    const failed = await ship();
+    expect(failed).toMatchObject({ exitCode: 1, shipped: null, tests: 'failed' });
+    expect(failed.stderr).toMatch(/asked +The app crashes when I log in\./);
+    await writeFile(tests, TESTS.replace(GREETS, ''));
+    expect(await ship()).toMatchObject({ exitCode: 0, shipped: 'all', tests: 'passed' });
+  });
 });
