@@ -26,7 +26,7 @@ export { type ChosenCloud, chooseCloud } from './session/reach-cloud.js';
 export { describeIdentity, hostOf, linkProject, openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { readHeldOutRows } from './shipping/held-out-rows.js';
-export { judge, publish, type Shipment, type ShipOptions } from './shipping/ship.js';
+export { judge, publish, type ShipOptions } from './shipping/ship.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export { followJob } from './trainer/follow-job.js';
 export {

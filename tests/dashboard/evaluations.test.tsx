@@ -1,6 +1,6 @@
 // Evaluations in the terminal: those of a job or an endpoint, and one with its verdict, its matrix and its rows.
 import { it } from 'vitest';
-import { SAMPLE_EVALUATION_ID, sampleKeptEvaluation } from '../support/sample-evaluation.js';
+import { SAMPLE_EVALUATION_ID, sampleGate, sampleKeptEvaluation } from '../support/sample-evaluation.js';
 import { sampleDeployment, sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
@@ -65,6 +65,11 @@ it('an evaluation is deleted after a question', async () => {
   await press('x').shows('Delete this evaluation?');
   await press('y');
   await until(() => studio.world.evaluations).toEqual([]);
+});
+
+it('what a gate decided comes first', async () => {
+  const { shows } = await open(one, WIDE, [sampleKeptEvaluation({ gate: sampleGate() })]);
+  await shows('Refused by the gate', /Tests +left out/, /General rows +failed/, 'Worse: F1 −36.0 points');
 });
 
 it('everything is reachable in a small terminal', async () => {

@@ -1,10 +1,12 @@
 // Evaluations as fake servers hold them.
 import {
   ApiError,
+  type ComparedScore,
   type Evaluation,
   type EvaluationInput,
   type EvaluationRow,
   type EvaluationRows,
+  type Gate,
 } from '../../lib/contract/index.js';
 import { sampleJob } from './samples.js';
 
@@ -68,6 +70,27 @@ function sampleEvaluation(fields: Partial<Evaluation> = {}): Evaluation {
       cost: cost(180, 480),
     },
     kept: { rows: 3, changed: 2 },
+    ...fields,
+  };
+}
+
+/** What `svc ship` would have decided of it: refused, for what it has forgotten. */
+export function sampleGate(fields: Partial<Gate> = {}): Gate {
+  const compared: ComparedScore = {
+    score: 'f1',
+    kind: 'mean',
+    ...{ rows: 48, value: 0.1, againstValue: 0.46, difference: -0.36, low: -0.5, high: -0.22 },
+    ...{ p: 0.0002, findable: 0.25, changed: { better: 1, worse: 26, same: 21 } },
+    verdict: 'worse',
+  };
+  return {
+    passed: false,
+    margin: null,
+    checks: [
+      { check: 'tests', outcome: 'skipped', note: 'The project has no tests for weights.' },
+      { check: 'rows', outcome: 'passed' },
+      { check: 'general', outcome: 'failed', compared, evaluationId: SAMPLE_EVALUATION_ID },
+    ],
     ...fields,
   };
 }

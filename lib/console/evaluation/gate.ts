@@ -10,7 +10,7 @@ const NAMES = {
   general: 'General rows',
 } as const satisfies Record<GateCheck['check'], string>;
 
-export interface GateLine {
+interface GateLine {
   readonly label: string;
   readonly outcome: GateCheck['outcome'];
   readonly text: string;

@@ -38,7 +38,7 @@ export interface Shipment {
 }
 
 /** What the built-in general rows are called where data has a name. */
-export const GENERAL_NAME = 'general set of svc';
+const GENERAL_NAME = 'general set of svc';
 
 /** Asks, judges and stores; serves nothing. */
 export async function judge(session: Session, options: ShipOptions): Promise<Shipment> {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEMO_JOBS, DEMO_OFFER, fillDemo } from '../../support/fake-studio/demo.js';
+import { SAMPLE_EVALUATION_ID, sampleGate, sampleKeptEvaluation } from '../../support/sample-evaluation.js';
 import { openStudio, until } from '../harness.js';
 
 it('A job’s evaluations are on its page; one has the verdict, the matrix of labels and the changed answers, and is deleted after a question', async () => {
@@ -20,6 +21,20 @@ it('A job’s evaluations are on its page; one has the verdict, the matrix of la
   await sees('Delete this evaluation?');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await until(() => world.evaluations.length).toBe(before - 1);
+});
+
+it('What a gate decided is on the page of the evaluation, with a link to the other answers', async () => {
+  const { page, sees } = await openStudio(`#/evaluations/${SAMPLE_EVALUATION_ID}`, {
+    arrange: world => {
+      world.evaluations = [sampleKeptEvaluation({ gate: sampleGate() })];
+    },
+  });
+  await sees('Refused by the gate of Final adapter');
+  await sees('The project has no tests for weights.');
+  await sees('Worse: F1 −36.0 points');
+  expect(await page.getByRole('link', { name: 'Answers' }).getAttribute('href')).toContain(
+    SAMPLE_EVALUATION_ID,
+  );
 });
 
 it('An endpoint’s evaluations are on its page and on one of their own, and without any there is how to make one', async () => {
