@@ -1,6 +1,6 @@
 // Valid requests for the routes of the contract, from which invalid ones are made.
 import type { cloudRoutes, ErrorCode, Route } from '../../../lib/contract/index.js';
-import { sampleEvaluationInput } from '../../support/sample-evaluation.js';
+import { sampleEvaluationInput, sampleGate } from '../../support/sample-evaluation.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
@@ -145,6 +145,7 @@ export const good: Partial<Record<Name, Good>> = {
   createEvaluation: {
     body: owner => ({
       ...evaluationInput,
+      gate: sampleGate(),
       comparison: { ...evaluationInput.comparison, against: { target: base, endpoint: 'open-bot' } },
       subject: { target: { kind: 'adapter', adapter: final(owner) }, endpoint: 'open-bot' },
     }),
