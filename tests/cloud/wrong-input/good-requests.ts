@@ -145,7 +145,7 @@ export const good: Partial<Record<Name, Good>> = {
   createEvaluation: {
     body: owner => ({
       ...evaluationInput,
-      gate: sampleGate(),
+      gate: sampleGate({ margin: 0.02 }),
       comparison: { ...evaluationInput.comparison, against: { target: base, endpoint: 'open-bot' } },
       subject: { target: { kind: 'adapter', adapter: final(owner) }, endpoint: 'open-bot' },
     }),
