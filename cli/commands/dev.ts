@@ -8,6 +8,8 @@ import { PortTakenError } from '../../lib/http/index.js';
 import { readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
 import { CommandError, type CommandModule, type Io, type OptionValues, UsageError } from '../command.js';
+import { type AgentEndpoint, openAgentEndpoint } from '../mcp/over-http.js';
+import { type Permission, readPermissions } from '../mcp/permissions.js';
 import {
   awaitEnd,
   createPlainFace,
@@ -24,12 +26,14 @@ interface Launch {
   io: Io;
   face: Face;
   session: Session;
+  agents: AgentEndpoint;
 }
 
 export const run: CommandModule['run'] = async ({ values, io }) => {
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
-  const launch = { options, io, face, session: openSessionWith(face, options.folder, io) };
+  const agents = openAgentEndpoint({ folder: options.folder, env: io.env }, options.allowed);
+  const launch = { options, io, face, session: openSessionWith(face, options.folder, io), agents };
   const end = awaitEnd(io);
   try {
     const other = await readStudioFile(options.folder).catch(() => null);
@@ -40,12 +44,20 @@ export const run: CommandModule['run'] = async ({ values, io }) => {
     });
   } finally {
     end.stop();
+    await agents.close();
   }
 };
 
-async function serve({ options: { ports }, io: { env }, face, session }: Launch): Promise<ServedStudio> {
+async function serve({
+  options: { ports },
+  io: { env },
+  face,
+  session,
+  agents,
+}: Launch): Promise<ServedStudio> {
   try {
-    return await serveStudio({ session, env, ports, log: face.log, onTrain: face.onTrain });
+    const { log, onTrain } = face;
+    return await serveStudio({ session, env, ports, log, onTrain, mcp: agents.answer });
   } catch (error) {
     if (!(error instanceof PortTakenError)) throw error;
     throw new CommandError(
@@ -93,6 +105,8 @@ interface DevOptions {
   /** Plain output, even if the terminal can show the dashboard. */
   isPlain: boolean;
   dashboard: ReturnType<typeof dashboardOptions>;
+  /** What agents may do without asking. */
+  allowed: ReadonlySet<Permission>;
 }
 
 /** How many further ports to try after the default one. */
@@ -105,6 +119,7 @@ async function readOptions(values: OptionValues, cwd: string): Promise<DevOption
     isOpen: values.open === true,
     isPlain: values['no-tui'] === true,
     dashboard: dashboardOptions(values),
+    allowed: readPermissions(values.allow),
   };
 }
 

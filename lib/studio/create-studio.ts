@@ -2,7 +2,7 @@
 import { studioRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import type { StudioDeps } from './deps.js';
-import { addSecurityHeaders, createGuard, createUserGuard } from './guard.js';
+import { addSecurityHeaders, createGuard, createUserGuard, isForAgents } from './guard.js';
 import { createHandlers } from './handlers/index.js';
 import { createManifestReader } from './project/manifest-reader.js';
 import { createTrainerData, runDataCheckIn } from './project/trainer-data.js';
@@ -18,6 +18,8 @@ export interface Studio {
 }
 
 export function createStudio(deps: StudioDeps): Studio {
+  const { mcp } = deps;
+  const serveFile = createStaticFiles(deps);
   const train = createTrainRun(deps);
   const manifest = createManifestReader(deps);
   const runDataCheck = deps.runDataCheck ?? runDataCheckIn(deps.session.folder, deps.env);
@@ -30,7 +32,7 @@ export function createStudio(deps: StudioDeps): Studio {
   };
   const app = createApp({ guard, log: deps.log, clock: deps.session.clock })
     .mount(studioRoutes, createHandlers({ ...deps, manifest, train, trainerData }))
-    .fallback(createStaticFiles(deps));
+    .fallback(request => (mcp && isForAgents(new URL(request.url)) ? mcp(request) : serveFile(request)));
 
   function abandon(): void {
     manifest.close();

@@ -15,5 +15,7 @@ export interface StudioDeps extends TrainRunOptions {
   env: Env;
   /** Reports what the project's trainer would train on; `svc data check` by default. */
   runDataCheck?: RunDataCheck | undefined;
+  /** Answers agents at `/mcp`; without it, there is no such address. */
+  mcp?: ((request: Request) => Promise<Response>) | undefined;
   log: (line: LogLine) => void;
 }

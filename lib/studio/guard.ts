@@ -16,14 +16,24 @@ export function createGuard(token: string): (request: Request) => void {
     const url = new URL(request.url);
     refuseOtherHosts(request, url);
     // Not "API paths need a token": a path can be spelled in many ways, and routing may decode it.
-    if (isFilePath(url.pathname)) return;
+    if (isFilePath(url.pathname) && !isForAgents(url)) return;
     if (isToken(request.headers.get(STUDIO_TOKEN_HEADER) ?? '')) return;
+    if (isForAgents(url) && isToken(bearerOf(request))) return;
     if (takesTokenInQuery(request, url) && isToken(url.searchParams.get(STUDIO_TOKEN_QUERY) ?? '')) return;
     throw new ApiError(
       'studio_token_invalid',
       'The Studio token is missing or from an earlier launch. Reload the page; scripts find the token in .svc/studio.json.',
     );
   };
+}
+
+/** Where agents that speak the Model Context Protocol call. They know no header but the usual one. */
+export function isForAgents({ pathname }: URL): boolean {
+  return pathname === '/mcp';
+}
+
+function bearerOf({ headers }: Request): string {
+  return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
 }
 
 /** The request line can name a host as well as the header: both must be ours. */

@@ -2,4 +2,4 @@
 export { createStudio, type Studio } from './create-studio.js';
 export { peekIdentity } from './project/project-access.js';
 export { createToken, type ServedStudio, serveStudio, webFolder } from './serve-studio.js';
-export { startTrainIn } from './train/train-child.js';
+export { startTrainIn, type TrainChild } from './train/train-child.js';

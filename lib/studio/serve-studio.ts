@@ -11,7 +11,7 @@ import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
 import { startTrainIn } from './train/train-child.js';
 
-interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
+interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain' | 'mcp'> {
   /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
 }

@@ -7,7 +7,7 @@ import { callCli } from './support/terminal.js';
 
 /** What a name or a path means is only known where it is looked for. */
 const ANY =
-  'against base-model base-url correct cwd data endpoint folder general key oauth-client-id on out save score split tests torch'.split(
+  'against base-model base-url correct cwd data endpoint folder general junit key oauth-client-id on out reporter save score split tests torch'.split(
     ' ',
   );
 /** They go with others. */
@@ -17,7 +17,7 @@ const ALONE = [
 ];
 const TYPED: Readonly<Record<string, string>> = {
   ...toRecord(
-    'after=-1 auth=open by=color base-weights=int4 device=tpu memory=lots concurrency=0 cors=* domain=no_domain!',
+    'after=-1 allow=nothing auth=open by=color base-weights=int4 device=tpu memory=lots concurrency=0 cors=* domain=no_domain!',
   ),
   ...toRecord(
     'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad mlflow=localhost:5000',

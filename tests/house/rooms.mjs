@@ -85,7 +85,8 @@ const rooms = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'run-export', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli'], packages: ['vitest'] },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'run-export', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli/mcp', 'cli'], packages: ['vitest'] },
+  'cli/mcp':       { at: 'cli/mcp/', imports: ['clock', 'contract', 'console', 'sdk', 'studio', 'system', 'cli'], packages: ['@modelcontextprotocol/server', 'zod'], doors: ['over-stdio', 'over-http', 'permissions'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
 };
 

@@ -45,7 +45,7 @@ export const projectCommands: Command[] = [
   },
   {
     name: 'test',
-    summary: "Run the project's tests for weights with its vitest: files named *.weights.test.ts",
+    summary: "Run the project's tests for weights with its vitest",
     usage: '[FILE…]',
     mostArguments: 100,
     options: {

@@ -1,6 +1,6 @@
 // The commands for Studio: `svc dev`, the standalone dashboard, and the API for scripts.
 import type { Command } from '../../command.js';
-import { flag, text } from '../../options.js';
+import { flag, text, texts } from '../../options.js';
 
 export const notifyOption = {
   notify: flag('Ring the bell and notify the terminal when a run ends'),
@@ -12,6 +12,11 @@ const dashboardOptions = {
   shell: flag('Let the : key run svc commands in the dashboard'),
 };
 
+const allow = texts(
+  'NAME',
+  'What agents may do without asking: train, evaluate, test, cancel, publish, or all; repeatable',
+);
+
 export const studioCommands: Command[] = [
   {
     name: 'dev',
@@ -21,6 +26,7 @@ export const studioCommands: Command[] = [
       open: flag('Open the browser'),
       'no-tui': flag('Print plain lines instead of the dashboard'),
       cwd: text('DIR', 'Project folder (default: this one)'),
+      allow,
       ...dashboardOptions,
     },
     plain: true,
@@ -43,5 +49,12 @@ export const studioCommands: Command[] = [
     },
     plain: true,
     load: () => import('../api.js'),
+  },
+  {
+    name: 'mcp',
+    summary: 'Let an agent drive svc: a server of the Model Context Protocol on stdin and stdout',
+    options: { allow },
+    plain: true,
+    load: () => import('../mcp.js'),
   },
 ];

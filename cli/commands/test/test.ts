@@ -19,6 +19,7 @@ import { watchAdapters } from './watch-job.js';
 export const run = sessionCommand(async context => {
   const { positionals, values, io, json } = context;
   if (json && values.watch === true) throw new UsageError('"--json" cannot be combined with "--watch".');
+  const word = readWord(context);
   if (positionals.length === 0 && (await findWeightTests(io.cwd)).length === 0)
     throw new CommandError(
       'This project has no tests for weights. Name their files like triage.weights.test.ts, and describe a model in them with describeModel of svc/vitest.',
@@ -31,7 +32,6 @@ export const run = sessionCommand(async context => {
     junit: textOption(context, 'junit'),
     update: values.update === true,
   };
-  const word = readWord(context);
   let isPassed = false;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     isPassed =
@@ -55,9 +55,17 @@ function readWord(context: SessionContext): string | null {
   if (step !== undefined && job === undefined) throw new UsageError('option "--step" requires "--job".');
   if (step !== undefined && /[@:]/.test(job!))
     throw new UsageError('option "--job" names a checkpoint already, so "--step" cannot be used.');
-  if (job !== undefined)
-    return step === undefined ? job.replace(/@(\d+)$/, ':checkpoint:$1') : `${job}:checkpoint:${step}`;
+  if (job !== undefined) return jobWord(job, step);
   return endpoint ?? (context.values.base ? 'base' : null);
+}
+
+function jobWord(job: string, step: number | undefined): string {
+  if (step !== undefined) return `${job}:checkpoint:${step}`;
+  const word = job.replace(/@(\d+)$/, ':checkpoint:$1');
+  if (!word.includes(':') || word.startsWith('latest:') || readAdapterNotation(word)) return word;
+  throw new UsageError(
+    'option "--job" must be ID, ID@STEP, ID:final, ID:checkpoint:N, latest or latest:NAME.',
+  );
 }
 
 /** The word for exactly this model, even if a newer job completes meanwhile. Says which it is. */

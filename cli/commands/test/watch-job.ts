@@ -21,7 +21,8 @@ export function watchAdapters(
   async function follow(): Promise<void> {
     for await (const frame of followJob(session, jobId, { signal })) {
       const step = stepOf(readJobEvent(frame));
-      if (step === undefined || (step !== null && step <= after)) continue;
+      // Nothing is later than a final adapter.
+      if (step === undefined || (step ?? Number.POSITIVE_INFINITY) <= after) continue;
       newest = adapterNotation(toAdapterRef(jobId, step));
       wake();
     }

@@ -28,13 +28,14 @@ export interface TrainChild {
   abandon(): void;
 }
 
-export type StartTrain = (hooks: TrainHooks) => Promise<TrainChild>;
+/** `args` are further arguments of `svc start`. */
+export type StartTrain = (hooks: TrainHooks, args?: readonly string[]) => Promise<TrainChild>;
 
 /** Runs `svc start` in a project folder. */
 export function startTrainIn(folder: string, env: Env, clock?: Clock): StartTrain {
-  return hooks =>
+  return (hooks, args = []) =>
     spawnTrain(
-      [...findSvc(), 'start'],
+      [...findSvc(), 'start', ...args],
       { cwd: folder, env: { ...env, [STUDIO_OUTPUT_VARIABLE]: '1' }, ...(clock && { clock }) },
       hooks,
     );

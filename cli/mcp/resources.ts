@@ -1,0 +1,80 @@
+// The jobs of a project as resources of an agent: what they are, their events, and their losses as a picture.
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { drawLosses } from './loss-picture.js';
+import { type Place, readDocument, readEvents, reasonOf, runSvc } from './run-svc.js';
+
+const MOST_EVENTS = 500;
+const MOST_LISTED = 20;
+
+export function addResources(server: McpServer, place: Place): void {
+  const JSON_TYPE = 'application/json';
+  server.registerResource(
+    'jobs',
+    'svc://jobs',
+    { title: 'Jobs', description: 'The training jobs of the project, newest first', mimeType: JSON_TYPE },
+    async ({ href: uri }, { mcpReq: { signal } }) => {
+      const text = JSON.stringify(await read(place, ['jobs', 'list'], signal));
+      return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
+    },
+  );
+
+  interface JobResource {
+    name: string;
+    suffix: string;
+    title: string;
+    mimeType: string;
+    content(id: string, signal: AbortSignal): Promise<{ text: string } | { blob: string }>;
+  }
+  const kinds: JobResource[] = [
+    {
+      ...{ name: 'job', suffix: '', title: 'Job', mimeType: JSON_TYPE },
+      content: async (id, signal) => ({
+        text: JSON.stringify(await read(place, ['jobs', 'show', id], signal)),
+      }),
+    },
+    {
+      ...{ name: 'log', suffix: '/log', title: 'Events of the job', mimeType: 'application/x-ndjson' },
+      content: async (id, signal) => {
+        const events = (await readEvents(place, id, signal)).slice(-MOST_EVENTS);
+        return { text: events.map(event => `${JSON.stringify(event)}\n`).join('') };
+      },
+    },
+    {
+      ...{ name: 'losses', suffix: '/losses.png', title: 'Losses of the job', mimeType: 'image/png' },
+      content: async (id, signal) => {
+        const picture = drawLosses(await readEvents(place, id, signal));
+        if (!picture) throw new Error('The job has no loss yet.');
+        return { blob: picture.toString('base64') };
+      },
+    },
+  ];
+  for (const { name, suffix, title, mimeType, content } of kinds) {
+    const template = new ResourceTemplate(`svc://jobs/{id}${suffix}`, {
+      async list({ mcpReq: { signal } }) {
+        const { jobs } = (await read(place, ['jobs', 'list'], signal)) as {
+          jobs: { id: string; name: string }[];
+        };
+        const resources = jobs.slice(0, MOST_LISTED).map(job => ({
+          ...{ uri: `svc://jobs/${job.id}${suffix}`, mimeType },
+          name: `${title}: ${job.name}`,
+        }));
+        return { resources };
+      },
+    });
+    server.registerResource(
+      name,
+      template,
+      { title, mimeType },
+      async (uri, { id }, { mcpReq: { signal } }) => ({
+        contents: [{ uri: uri.href, mimeType, ...(await content(String(id), signal)) }],
+      }),
+    );
+  }
+}
+
+async function read(place: Place, args: readonly string[], signal: AbortSignal): Promise<object> {
+  const run = await runSvc(args, place, { signal });
+  const document = readDocument(run);
+  if (document === undefined) throw new Error(reasonOf(run));
+  return document as object;
+}

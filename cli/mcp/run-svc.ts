@@ -1,0 +1,104 @@
+// Runs a command of svc with `--json` for an agent, in a process of its own: the project's code cannot disturb the protocol, and
+// what is cancelled is gone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Env, stopGroup } from '../../lib/sdk/index.js';
+import { findSvc } from '../../lib/system/index.js';
+
+export interface Place {
+  /** The project's folder. */
+  folder: string;
+  env: Env;
+}
+
+export interface SvcOptions {
+  signal?: AbortSignal | undefined;
+  /** Called for each whole line of its notes, which say how far it is. */
+  onNote?: ((line: string) => void) | undefined;
+  /** Called for each whole line of its result; the command may be stopped then. */
+  onLine?: ((line: string) => void) | undefined;
+}
+
+export interface SvcRun {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** More is never shown to an agent. */
+const MOST_CHARACTERS = 32 * 1024 ** 2;
+
+/** Resolves when it has ended, also after it was aborted. */
+export async function runSvc(
+  args: readonly string[],
+  { folder, env }: Place,
+  { signal, onNote, onLine }: SvcOptions = {},
+): Promise<SvcRun> {
+  signal?.throwIfAborted();
+  const child = spawn(process.execPath, [...findSvc(), ...withJson(args)], {
+    cwd: folder,
+    env: { ...env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+  });
+  const stdout = collect(child.stdout, onLine);
+  const stderr = collect(child.stderr, onNote);
+  const closed = once(child, 'close') as Promise<[code: number | null]>;
+  const stop = () => void stopGroup(child, closed);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const [exitCode] = await closed;
+    return { exitCode, stdout: stdout(), stderr: stderr() };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Before a text that may begin with a hyphen. */
+function withJson(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const at = end < 0 ? args.length : end;
+  return [...args.slice(0, at), '--json', ...args.slice(at)];
+}
+
+function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void) | undefined): () => string {
+  let text = '';
+  let partial = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < MOST_CHARACTERS) text += chunk;
+    if (!onLine) return;
+    const lines = (partial + chunk).split('\n');
+    partial = lines.pop()!;
+    for (const line of lines) onLine(line);
+  });
+  return () => text;
+}
+
+/** What a command that failed said, without the program's name. */
+export function reasonOf({ stderr, exitCode }: SvcRun): string {
+  return stderr.trim().replace(/^svc: /, '') || `It ended with exit code ${exitCode}.`;
+}
+
+/** The document that a command printed; undefined if it printed none. */
+export function readDocument({ stdout }: SvcRun): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The events of a job. */
+export async function readEvents(
+  place: Place,
+  id: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>[]> {
+  const run = await runSvc(['jobs', 'logs', id], place, { signal });
+  if (run.exitCode !== 0) throw new Error(reasonOf(run));
+  return run.stdout
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line));
+}

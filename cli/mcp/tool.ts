@@ -1,0 +1,34 @@
+// A tool as an entry in the table: its input, the command of svc that it is, and the part of the result that an agent needs.
+import { z } from 'zod';
+import type { Permission } from './permissions.js';
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  /** It changes nothing. */
+  readOnly?: true;
+  /** What it needs, and the question to the user. */
+  consent?(input: z.infer<Input>): { permission: Permission; message: string };
+  /** The command line, without the program's name and `--json`. */
+  command(input: z.infer<Input>): string[];
+  /** From what the command printed. Anything that the output's schema does not name is left out. */
+  read(document: never, input: z.infer<Input>): unknown;
+}
+
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: Tool<Input, Output>,
+): Tool {
+  return definition as unknown as Tool;
+}
+
+/** An option of a command line, if it is given. */
+export function option(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`--${name}`, String(value)];
+}
+
+export const flag = (name: string, value: boolean | undefined) => (value === true ? [`--${name}`] : []);
+
+export const jobId = z.string().min(1).describe('ID of a job; it may be shortened');

@@ -1,0 +1,384 @@
+// What an agent can do with svc. Each tool is a command; results are cut to what fits a conversation.
+import { z } from 'zod';
+import { flag, jobId, option, type Tool, tool } from './tool.js';
+
+const job = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  error: z.string().nullable().optional(),
+  step: z.number().nullable().optional(),
+  totalSteps: z.number().nullable().optional(),
+  loss: z.number().nullable().optional(),
+  evalLoss: z.number().nullable().optional(),
+  bestScore: z.unknown().optional(),
+  tags: z.array(z.string()).optional(),
+  note: z.string().nullable().optional(),
+  createdAt: z.string().optional(),
+});
+
+const score = z.object({
+  name: z.string(),
+  value: z.number(),
+  low: z.number().describe('Lower end of the 95 % interval'),
+  high: z.number(),
+});
+
+const comparedScore = z.object({
+  score: z.string(),
+  value: z.number(),
+  againstValue: z.number(),
+  difference: z.number(),
+  low: z.number(),
+  high: z.number(),
+  p: z.number(),
+  verdict: z.string().describe('better, worse or no_difference_found'),
+  changed: z.object({ better: z.number(), worse: z.number(), same: z.number() }).describe('Rows'),
+});
+
+const changedRow = z.object({
+  row: z.number(),
+  input: z.string(),
+  expected: z.string(),
+  answer: z.string().nullable(),
+  against: z.string().nullable().optional(),
+});
+
+const MOST_JOBS = 30;
+const MOST_ROWS = 100;
+const LONGEST_TEXT = 600;
+
+const clip = (text: string) => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`);
+
+interface Rows {
+  rows: {
+    row: number;
+    first: number;
+    last: number;
+    text: { file: string; number: number; prompt: string; answer: string } | null;
+  }[];
+}
+
+interface EvaluationDocument {
+  evaluation: {
+    id: string;
+    scores: unknown[];
+    data: { name: string; rows: number };
+    comparison: { scores: unknown[] } | null;
+  };
+  rows: {
+    row: number;
+    input: string;
+    expected: string;
+    answer: string | null;
+    against: { answer: string | null } | null;
+  }[];
+}
+
+interface ShipDocument {
+  passed: boolean;
+  shipped: string | null;
+  evaluation: { gate: { checks: unknown[] } | null; comparison: { scores: unknown[] } | null } | null;
+  deployment: { url: string } | null;
+}
+
+interface Report {
+  config: object;
+  report: {
+    name: string;
+    training: object;
+    evaluation: object | null;
+    totalSteps: number;
+    findings: { kind: string; grade: string; count: number }[];
+  };
+}
+
+const readEvaluation = ({ evaluation, rows }: EvaluationDocument) => ({
+  id: evaluation.id,
+  data: evaluation.data.name,
+  rows: evaluation.data.rows,
+  scores: evaluation.scores,
+  ...(evaluation.comparison && { comparison: evaluation.comparison }),
+  worst: rows.slice(0, 10).map(row => ({
+    row: row.row,
+    input: clip(row.input),
+    expected: clip(row.expected),
+    answer: row.answer && clip(row.answer),
+    ...(row.against && { against: row.against.answer && clip(row.against.answer) }),
+  })),
+});
+
+export const TOOLS: readonly Tool[] = [
+  tool({
+    name: 'check_data',
+    title: 'Check the data',
+    description:
+      "Shows what training would learn from the project's data set, or from a file, and what is wrong with it: cut rows, empty or repeated answers, rows in both training and evaluation. Do this before every training.",
+    readOnly: true,
+    input: z.object({ path: z.string().optional().describe("A file; default: the trainer's data") }),
+    output: z.object({
+      name: z.string(),
+      training: z.unknown(),
+      evaluation: z.unknown().optional(),
+      totalSteps: z.number().nullable().optional(),
+      findings: z.array(z.unknown()).describe('Problems; those of grade error stop a training'),
+    }),
+    command: ({ path }) => ['data', 'check', ...(path === undefined ? [] : [path])],
+    read: ({ report: { name, training, evaluation, totalSteps, findings } }: Report) => ({
+      ...{ name, training, evaluation, totalSteps, findings },
+    }),
+  }),
+  tool({
+    name: 'list_jobs',
+    title: 'List jobs',
+    description: 'Lists the training jobs of the project, newest first.',
+    readOnly: true,
+    input: z.object({}),
+    output: z.object({ jobs: z.array(job) }),
+    command: () => ['jobs', 'list'],
+    read: ({ jobs }: { jobs: unknown[] }) => ({ jobs: jobs.slice(0, MOST_JOBS) }),
+  }),
+  tool({
+    name: 'show_job',
+    title: 'Show a job',
+    description: 'Shows a job with its settings.',
+    readOnly: true,
+    input: z.object({ job: jobId }),
+    output: z.object({ job: job.extend({ config: z.unknown() }) }),
+    command: ({ job: id }) => ['jobs', 'show', id],
+    read: (document: object) => document,
+  }),
+  tool({
+    name: 'worst_rows',
+    title: 'Show the rows that a job learns worst',
+    description:
+      'Shows the rows of the training data with the highest loss, or whose loss rises: often they are wrong, contradict others, or need more examples like them. `file` and `number` say where each is.',
+    readOnly: true,
+    input: z.object({
+      job: jobId,
+      count: z.int().min(1).max(MOST_ROWS).default(10),
+      rising: z.boolean().optional().describe('Only rows whose loss rises'),
+    }),
+    output: z.object({
+      rows: z.array(
+        z.object({
+          ...{ file: z.string().nullable(), number: z.number().nullable() },
+          ...{ first: z.number(), last: z.number(), prompt: z.string(), answer: z.string() },
+        }),
+      ),
+    }),
+    command: ({ job: id, count, rising }) => [
+      ...['jobs', 'rows', id],
+      ...option('worst', count),
+      ...flag('rising', rising),
+    ],
+    read: ({ rows }: Rows) => ({
+      rows: rows.map(({ text, first, last }) => ({
+        ...{ file: text?.file ?? null, number: text?.number ?? null, first, last },
+        ...{ prompt: clip(text?.prompt ?? ''), answer: clip(text?.answer ?? '') },
+      })),
+    }),
+  }),
+  tool({
+    name: 'compare_jobs',
+    title: 'Compare jobs',
+    description: 'Shows the results of two to six jobs side by side, and the settings in which they differ.',
+    readOnly: true,
+    input: z.object({ jobs: z.array(jobId).min(2).max(6) }),
+    output: z.looseObject({}),
+    command: ({ jobs }) => ['jobs', 'compare', ...jobs],
+    read: (document: object) => document,
+  }),
+  tool({
+    name: 'cancel_job',
+    title: 'Cancel a job',
+    description: 'Stops a job that waits or trains. Its checkpoints stay.',
+    input: z.object({ job: jobId }),
+    output: z.object({ job }),
+    consent: ({ job: id }) => ({ permission: 'cancel', message: `Cancel the job ${id}?` }),
+    command: ({ job: id }) => ['jobs', 'cancel', id],
+    read: (document: object) => document,
+  }),
+  tool({
+    name: 'chat',
+    title: 'Ask a model',
+    description:
+      "Asks the base model, a job's adapter or an endpoint one question, at temperature 0 unless another is given.",
+    readOnly: true,
+    input: z.object({
+      message: z.string().min(1),
+      job: jobId.optional(),
+      step: z.int().min(1).optional().describe('A checkpoint of the job instead of its final adapter'),
+      endpoint: z.string().optional().describe('The slug of an endpoint instead of a job'),
+      temperature: z.number().min(0).max(2).default(0),
+      maxTokens: z.int().min(1).optional(),
+    }),
+    output: z.object({ model: z.string(), answer: z.string() }),
+    command: ({ message, job: id, step, endpoint, temperature, maxTokens }) => [
+      'chat',
+      ...option('job', id),
+      ...option('step', step),
+      ...option('endpoint', endpoint),
+      ...option('temperature', temperature),
+      ...option('max-tokens', maxTokens),
+      ...['--', message],
+    ],
+    read: ({ model, choices }: { model: string; choices: { message: { content: string | null } }[] }) => ({
+      ...{ model, answer: choices[0]?.message.content ?? '' },
+    }),
+  }),
+  tool({
+    name: 'evaluate',
+    title: 'Score a model on rows',
+    description:
+      'Asks a model all rows of a file whose answers are known, scores it with intervals, and compares it with another model on the same rows. Models are a job ID, ID:checkpoint:N, latest, an endpoint or base. Use rows that training never sees.',
+    input: z.object({
+      model: z.string().min(1),
+      on: z.string().min(1).describe('A file with rows, or hf:NAME'),
+      against: z.string().optional().describe('What to compare it with'),
+      limit: z.int().min(1).optional(),
+      score: z.string().optional(),
+    }),
+    output: z.object({
+      ...{ id: z.string(), data: z.string(), rows: z.number(), scores: z.array(score) },
+      comparison: z.object({ scores: z.array(comparedScore) }).optional(),
+      worst: z.array(changedRow),
+    }),
+    consent: ({ model, on, against }) => ({
+      permission: 'evaluate',
+      message: `Ask ${model}${against === undefined ? '' : ` and ${against}`} all rows of ${on}? This may take minutes.`,
+    }),
+    command: ({ model, on, against, limit, score: name }) => [
+      ...['eval', model, '--on', on],
+      ...option('against', against),
+      ...option('limit', limit),
+      ...option('score', name),
+    ],
+    read: readEvaluation,
+  }),
+  tool({
+    name: 'test',
+    title: 'Run the tests for weights',
+    description:
+      "Runs the project's tests of what a model must answer (files named *.weights.test.ts) with its vitest.",
+    input: z.object({
+      job: z.string().optional().describe('Test this job or `latest`, whatever the tests name'),
+    }),
+    output: z.object({
+      passed: z.boolean(),
+      tests: z.array(
+        z.object({ name: z.string(), status: z.string(), messages: z.array(z.string()).optional() }),
+      ),
+    }),
+    consent: () => ({
+      permission: 'test',
+      message: "Run the project's tests for weights? This may take minutes.",
+    }),
+    command: ({ job: id }) => ['test', ...option('job', id)],
+    read: ({ success, testResults }: VitestReport) => ({
+      passed: success,
+      tests: testResults.flatMap(({ assertionResults, message }) => [
+        ...(assertionResults.length === 0 && message
+          ? [{ name: 'collecting the tests', status: 'failed', messages: [clip(message)] }]
+          : []),
+        ...assertionResults.map(({ fullName, status, failureMessages }) => ({
+          ...{ name: fullName, status },
+          ...(failureMessages.length > 0 && { messages: failureMessages.map(clip) }),
+        })),
+      ]),
+    }),
+  }),
+  tool({
+    name: 'list_endpoints',
+    title: 'List endpoints',
+    description: 'Lists the endpoints of the project, what they serve and their URLs.',
+    readOnly: true,
+    input: z.object({}),
+    output: z.object({
+      deployments: z.array(
+        z.object({
+          ...{ slug: z.string(), target: z.unknown(), url: z.string(), enabled: z.boolean() },
+          authMode: z.string(),
+        }),
+      ),
+    }),
+    command: () => ['endpoints', 'list'],
+    read: (document: object) => document,
+  }),
+  tool({
+    name: 'ship',
+    title: 'Ship an adapter if it is not worse',
+    description:
+      "Serves an adapter at an endpoint if the project's tests pass and it does not lose: against what is served now on held-out rows, and against the base model on general ones. Otherwise nothing changes, and the checks say why. The endpoint may be new.",
+    input: z.object({
+      slug: z.string().min(1),
+      job: jobId.describe('ID of a job, ID:checkpoint:N or latest'),
+      on: z
+        .string()
+        .optional()
+        .describe("A file with rows, or hf:NAME; default: the trainer's held-out rows"),
+      general: z.boolean().default(true).describe('false leaves the general rows out'),
+      canary: z.string().optional().describe('Give it only a share of the requests first, such as 10%'),
+      dryRun: z.boolean().optional().describe('Only say whether it may be served'),
+    }),
+    output: z.object({
+      passed: z.boolean(),
+      shipped: z.string().nullable().describe('all, canary, or null if nothing changed'),
+      checks: z.array(z.unknown()),
+      scores: z.array(comparedScore),
+      url: z.string().optional(),
+    }),
+    consent: ({ slug, job: id, dryRun }) =>
+      dryRun
+        ? {
+            permission: 'evaluate',
+            message: `Compare ${id} with what ${slug} serves? This may take minutes.`,
+          }
+        : {
+            permission: 'publish',
+            message: `Serve ${id} at the endpoint ${slug} if it is not worse than what is there? This may take minutes.`,
+          },
+    command: ({ slug, job: id, on, general, canary, dryRun }) => [
+      ...['ship', slug, '--job', id],
+      ...option('on', on),
+      ...flag('no-general', !general),
+      ...option('canary', canary),
+      ...flag('dry-run', dryRun),
+    ],
+    read: ({ passed, shipped, evaluation, deployment }: ShipDocument) => ({
+      ...{ passed, shipped },
+      checks: evaluation?.gate?.checks ?? [],
+      scores: evaluation?.comparison?.scores ?? [],
+      ...(deployment && { url: deployment.url }),
+    }),
+  }),
+  tool({
+    name: 'publish',
+    title: 'Publish an adapter',
+    description:
+      'Publishes the final adapter of a job, or a checkpoint, at a new endpoint with an OpenAI-compatible URL. Calls need an API key, which the user issues with `svc keys issue`.',
+    input: z.object({
+      slug: z.string().min(1),
+      job: jobId,
+      step: z.int().min(1).optional().describe('A checkpoint instead of the final adapter'),
+    }),
+    output: z.object({ deployment: z.object({ slug: z.string(), url: z.string(), target: z.unknown() }) }),
+    consent: ({ slug, job: id }) => ({
+      permission: 'publish',
+      message: `Publish the job ${id} at the endpoint ${slug}, without comparing it with anything?`,
+    }),
+    command: ({ slug, job: id, step }) => [
+      ...['endpoints', 'create', slug, '--job', id],
+      ...option('step', step),
+    ],
+    read: (document: object) => document,
+  }),
+];
+
+interface VitestReport {
+  success: boolean;
+  testResults: {
+    message?: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+}

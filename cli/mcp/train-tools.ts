@@ -1,0 +1,99 @@
+// Training for an agent: the project's program runs as long as its job, so starting it and following it are two tools.
+import { realClock } from '../../lib/clock/index.js';
+import { isFinalStatus, type JobStatus } from '../../lib/contract/index.js';
+import { startTrainIn, type TrainChild } from '../../lib/studio/index.js';
+import { type Place, readDocument, reasonOf, runSvc } from './run-svc.js';
+
+export interface Trainings {
+  /** Resolves with the job once it is queued; the program that follows it stays. Throws what it said if it ends before. */
+  start(args: readonly string[]): Promise<{ job: string }>;
+  /** Lets go of the programs; their jobs go on in the cloud. */
+  close(): Promise<void>;
+}
+
+const LAST_CHARACTERS = 2000;
+
+export function createTrainings({ folder, env }: Place): Trainings {
+  const running = new Set<TrainChild>();
+  return {
+    async start(args) {
+      let output = '';
+      const decoder = new TextDecoder();
+      let onJob = (_: string) => {};
+      const queued = new Promise<string>(resolve => {
+        onJob = resolve;
+      });
+      const child = await startTrainIn(folder, { ...env, NO_COLOR: '1' })(
+        {
+          onOutput(bytes) {
+            output = (output + decoder.decode(bytes, { stream: true })).slice(-LAST_CHARACTERS);
+          },
+          onJob: id => onJob(id),
+        },
+        args,
+      );
+      running.add(child);
+      const ended = child.exited.then(async code => {
+        running.delete(child);
+        await child.drained;
+        throw new Error(output.trim().replace(/^svc: /m, '') || `svc start ended with exit code ${code}.`);
+      });
+      ended.catch(() => {});
+      return { job: await Promise.race([queued, ended]) };
+    },
+    async close() {
+      await Promise.all([...running].map(child => child.stop()));
+    },
+  };
+}
+
+export interface Followed {
+  id: string;
+  status: JobStatus;
+  error?: string | null;
+  step?: number | null;
+  totalSteps?: number | null;
+  loss?: number | null;
+  evalLoss?: number | null;
+  bestScore?: unknown;
+  isFinal: boolean;
+}
+
+interface FollowOptions {
+  /** Return at this step. */
+  step?: number | undefined;
+  seconds: number;
+  signal: AbortSignal;
+  onStep(step: number, totalSteps: number | undefined, loss: number | undefined): void;
+}
+
+/** Follows a job until a step or its end, or for some seconds. The job goes on in any case. */
+export async function followJobFor(
+  place: Place,
+  id: string,
+  { step: until = Number.POSITIVE_INFINITY, seconds, signal, onStep }: FollowOptions,
+): Promise<Followed> {
+  const enough = new AbortController();
+  const timer = realClock.after(seconds * 1000, () => enough.abort());
+  let totalSteps: number | undefined;
+  try {
+    const run = await runSvc(['jobs', 'logs', id, '--follow'], place, {
+      signal: AbortSignal.any([signal, enough.signal]),
+      onLine(line) {
+        const event = JSON.parse(line) as { type: string; step?: number; totalSteps?: number; loss?: number };
+        if (event.type === 'training.started') totalSteps = event.totalSteps;
+        if (event.step === undefined || event.type !== 'training.log') return;
+        onStep(event.step, totalSteps, event.loss);
+        if (event.step >= until) enough.abort();
+      },
+    });
+    signal.throwIfAborted();
+    if (!enough.signal.aborted && run.stdout === '') throw new Error(reasonOf(run));
+  } finally {
+    timer.stop();
+  }
+  const shown = await runSvc(['jobs', 'show', id], place, { signal });
+  const { job } = (readDocument(shown) ?? {}) as { job?: Omit<Followed, 'isFinal'> };
+  if (!job) throw new Error(reasonOf(shown));
+  return { ...job, isFinal: isFinalStatus(job.status) };
+}
