@@ -15,7 +15,7 @@ import { createServingApi } from './backends/door.js';
 import { deploymentHandlers, keptRequestHandlers } from './deployments/deployment-handlers.js';
 import { createRequestCounts } from './deployments/request-counts.js';
 import type { CloudDeps } from './deps.js';
-import { createEdge } from './edge/create-edge.js';
+import { createEdge, readEdgeAddress } from './edge/create-edge.js';
 import { evaluationHandlers } from './evaluations/evaluation-handlers.js';
 import { createGuard } from './guard.js';
 import { createHealth, findFileProblem } from './health.js';
@@ -29,6 +29,7 @@ import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
 import { createBackgroundResponses } from './stored-answers/background.js';
 import { createStoredAnswers } from './stored-answers/stored-answers.js';
+import { traceRequests } from './trace-requests.js';
 
 export interface Cloud {
   fetch(request: Request): Promise<Response>;
@@ -67,7 +68,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     findAdapter: jobs.findAdapter,
     load: backend.load,
   });
-  const answer = createAnswer({ backend, log: deps.log, clock });
+  const answerDeps = { backend, log: deps.log, clock, tracer: deps.tracer };
+  const answer = createAnswer(answerDeps);
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, clock });
   const stored = createStoredAnswers(db, {
     folder: deps.folder,
@@ -75,7 +77,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     log: deps.log,
     clock,
   });
-  const background = createBackgroundResponses({ backend, log: deps.log, clock });
+  const background = createBackgroundResponses(answerDeps);
   const counts = createRequestCounts(clock);
   const context = { db, access, models, answer, backend, kept, stored, background, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
@@ -127,14 +129,16 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const servingApi = serving && createServingApi({ ...jobs.serving, serving, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
   let expiry: Repeating | undefined;
+  const fetch = async (request: Request) =>
+    edge(request) ??
+    projectApi.fetch(request) ??
+    runApi(request) ??
+    servingApi?.(request) ??
+    api.fetch(request);
+  const readEdge = (request: Request) => readEdgeAddress(request, deps.address);
 
   return {
-    fetch: async request =>
-      edge(request) ??
-      projectApi.fetch(request) ??
-      runApi(request) ??
-      servingApi?.(request) ??
-      api.fetch(request),
+    fetch: deps.tracer ? traceRequests(deps.tracer, readEdge, fetch) : fetch,
     async start() {
       await kept.start();
       await stored.start();

@@ -14,6 +14,7 @@ import type {
 } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
+import type { Tracer } from '../telemetry/index.js';
 import type { InferenceBackend, ServingDoor } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
 
@@ -62,6 +63,8 @@ export interface CloudDeps {
    */
   files?: FileReader | undefined;
   log: (line: CloudLogLine) => void;
+  /** Records requests, answers and steps, if someone collects traces. */
+  tracer?: Tracer | undefined;
   /** Whether its server refuses requests because too many connections are in use. */
   isFull?: (() => boolean) | undefined;
   /** Asks the cloud's process to end. */

@@ -2,5 +2,5 @@
 export { type SentRun, sendToMlflow } from './mlflow.js';
 export { collectRows, measuredRows, type RunRecord } from './run-record.js';
 export { tfeventsName, toTfevents } from './tfevents.js';
-export { openServer, TrackingError } from './tracking-server.js';
+export { openServer } from './tracking-server.js';
 export { sendToWandb } from './wandb.js';

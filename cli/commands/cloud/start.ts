@@ -26,6 +26,7 @@ import {
   noteLocalCloud,
   requireRoomForCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
+import { readTraceSettings } from '../../../lib/telemetry/index.js';
 import {
   CommandError,
   type CommandModule,
@@ -174,7 +175,8 @@ async function runHere(start: Start): Promise<ExitCode> {
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
   };
-  const served = await serveOrFind({ ...settings, baseModel, beforeOpen }, io.clock);
+  const traces = readTraces(context);
+  const served = await serveOrFind({ ...settings, baseModel, beforeOpen, traces }, io.clock);
   if (!('ended' in served)) {
     await refuseOthers(served, start);
     tell(served, start, 'is already running');
@@ -186,6 +188,17 @@ async function runHere(start: Start): Promise<ExitCode> {
   tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'is running');
   await warn(served, context);
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
+}
+
+/** A variable that is meant for other programs must not keep the cloud from starting. */
+function readTraces({ io, note }: Context): ServeOptions['traces'] {
+  try {
+    return readTraceSettings(io.env) ?? undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    note(`No traces are sent: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** Tries a GPU that is asked for here, so that the error reaches the terminal; the cloud then finds the report. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock/index.js';
 import { ApiError, type ChatCompletionRequest, type ChatMessage } from '../../contract/index.js';
 import { type Asks, EngineError, type Piece } from '../../engine/index.js';
 import { type EventMessage, STREAM_TIMES, type StreamTimes, streamAnswer } from '../../http/index.js';
+import type { Tracer } from '../../telemetry/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
 import { newId } from '../new-id.js';
@@ -10,6 +11,7 @@ import type { InferenceBackend, Question } from '../seams/backend.js';
 import { toSeconds } from '../unix-seconds.js';
 import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
+import { traceAnswer } from './trace-answer.js';
 
 /** A request, independent of its format. */
 export interface TextRequest<K extends Generation = Generation> {
@@ -57,6 +59,7 @@ export interface AnswerDeps {
   backend: InferenceBackend;
   log: (line: CloudLogLine) => void;
   clock: Clock;
+  tracer?: Tracer | undefined;
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
@@ -77,7 +80,7 @@ export function createAnswer(deps: AnswerDeps): Answer {
 
 /** An answer to be generated, and the format to write it in. */
 export function openAnswer<K extends Generation>(
-  { backend, log, clock }: Omit<AnswerDeps, 'times'>,
+  { backend, log, clock, tracer }: Omit<AnswerDeps, 'times'>,
   request: TextRequest<K>,
   call: ModelCall,
 ) {
@@ -88,8 +91,15 @@ export function openAnswer<K extends Generation>(
     task => ({ ...withVariables(task, call), adapter, caller, isLowPriority }) as unknown as Question<K>,
   );
 
+  function trace<P>(given: AsyncGenerator<ChoicePiece<P>>): AsyncGenerator<ChoicePiece<P>> {
+    if (!tracer) return given;
+    const { kind, model: requested } = request;
+    const { name: model, requestId } = call;
+    return traceAnswer(tracer, { kind, requested, model, requestId, tasks, signal }, given);
+  }
+
   function pieces() {
-    const generated = generateChoices(backend, request.kind, tasks, signal);
+    const generated = trace(generateChoices(backend, request.kind, tasks, signal));
     return call.keep ? call.keep(generated, request, signal) : generated;
   }
 

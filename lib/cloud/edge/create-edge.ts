@@ -289,7 +289,7 @@ interface EdgeAddress {
 
 /**
  * Finds a request's deployment: by the label before the deployment domain or, if that domain is local to this machine, by
- * the path. Null for requests to the cloud's API. @internal
+ * the path. Null for requests to the cloud's API.
  */
 export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
   const host = readHostName(request);

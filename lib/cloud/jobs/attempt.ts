@@ -15,6 +15,7 @@ import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { prepareRun } from './run-document.js';
 import { createSampledJournal } from './sampled-journal.js';
+import { traceAttempt, traceEvents } from './trace-attempt.js';
 
 interface StartedAttempt extends Attempt {
   /** It has been running remotely since before this cloud restarted. */
@@ -104,7 +105,8 @@ export async function runAttempt(
     signal: control.killed,
   });
   const { samples = [], ...config } = JSON.parse(attempt.config) as StoredConfig;
-  const journal = createSampledJournal(context, plain, {
+  const trace = traceAttempt(context.deps.tracer, { ...attempt, model: String(config.model) });
+  const sampled = createSampledJournal(context, plain, {
     jobId: attempt.id,
     samples: document.dryRun ? [] : samples,
     variables: templateVariablesOf(config),
@@ -112,6 +114,7 @@ export async function runAttempt(
     signal: control.signal,
   });
   const { runner } = context.deps;
+  const journal = traceEvents(trace, sampled);
   let remote: RemoteAttempt | null = null;
   const describeFault = (fault: string) => {
     const worker = remote?.lease.claimedBy;
@@ -140,6 +143,10 @@ export async function runAttempt(
   };
   run = attempt.isAttached ? runner.attach!(document, desk) : runner.start(document, desk);
   control.attach(run);
+  void run.ended.then(
+    ({ status }) => trace.end(status),
+    () => trace.end(null),
+  );
   const release = () => context.runs.release(document, control.isDetached ? 'detached' : 'over');
   const ended = await run.ended.finally(() =>
     persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release),

@@ -15,7 +15,15 @@ import type { SecretStore } from './secrets.js';
 export interface JobContext {
   deps: Pick<
     CloudDeps,
-    'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner' | 'torchWeights' | 'workerUrl'
+    | 'baseModel'
+    | 'concurrency'
+    | 'exposed'
+    | 'folder'
+    | 'log'
+    | 'runner'
+    | 'torchWeights'
+    | 'tracer'
+    | 'workerUrl'
   > & {
     /** The backends that may have loaded adapters. */
     backend?: Pick<InferenceBackend, 'unload'>;

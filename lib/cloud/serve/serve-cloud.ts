@@ -4,6 +4,7 @@ import { cloudRoutes } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
+import { openTraces, type TraceSettings } from '../../telemetry/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import { createVllmBackend, type VllmAddress } from '../backends/vllm.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
@@ -66,6 +67,8 @@ export interface ServeOptions extends Exposure {
   beforeOpen?: (() => Promise<void>) | undefined;
   /** The first port to try if the last one is unknown or taken. */
   firstPort?: number | undefined;
+  /** Where requests, answers and steps are reported. Default: nowhere. */
+  traces?: TraceSettings | undefined;
   /** Ignores the last port used. */
   forgetPort?: boolean | undefined;
   clock?: Clock | undefined;
@@ -171,7 +174,14 @@ async function open(
   const isElsewhere = ray !== undefined || torch !== undefined || parts?.runner !== undefined;
   if (!isElsewhere) await device.require();
   const local = createLocalParts({ folder, baseModel, weights, device, torch, memory, log, clock });
+  const traces =
+    options.traces && openTraces(options.traces, { version, clock, log: message => log({ message }) });
+  if (traces) {
+    log({ message: `Traces are sent to ${options.traces!.url}.` });
+    undo.push(() => traces.close());
+  }
   const cloud = await createCloud({
+    tracer: traces?.tracer,
     ...own,
     ...rules,
     ...local,

@@ -1,0 +1,115 @@
+// Sends spans to a collector, some at a time. It never makes anyone wait: while the collector is away, a limited number of
+// spans is kept, and what comes then is dropped.
+import type { Clock, Timer } from '../clock/index.js';
+import { type Resource, toOtlp } from './otlp.js';
+import type { TraceSettings } from './settings.js';
+import type { EndedSpan } from './tracer.js';
+
+export interface ExporterOptions extends TraceSettings {
+  version: string;
+  clock: Clock;
+  /** Told when the collector cannot be reached, and when it can again. */
+  log(message: string): void;
+  fetch?: typeof fetch | undefined;
+}
+
+export interface SpanExporter {
+  add(span: EndedSpan): void;
+  /** Sends what is left, for a few seconds at most. */
+  close(): Promise<void>;
+}
+
+const MOST_KEPT = 4096;
+const MOST_SENT = 512;
+const PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 60_000;
+const ANSWER_MS = 10_000;
+const LAST_MS = 3000;
+/** A collector that is busy. Other refusals stay what they are. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+export function createExporter(options: ExporterOptions): SpanExporter {
+  const { url, headers, serviceName, version, clock, log, fetch = globalThis.fetch } = options;
+  const resource: Resource = { serviceName, version };
+  const closed = new AbortController();
+  let waiting: EndedSpan[] = [];
+  let dropped = 0;
+  let failures = 0;
+  let timer: Timer | null = null;
+  let sending: Promise<void> | null = null;
+
+  function schedule(): void {
+    if (timer || sending || closed.signal.aborted || waiting.length === 0) return;
+    const pause = Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+    timer = clock.after(failures === 0 && waiting.length >= MOST_SENT ? 0 : pause, () => {
+      timer = null;
+      void flush(clock.deadline(ANSWER_MS));
+    });
+  }
+
+  function flush(limit: AbortSignal): Promise<void> {
+    sending ??= send(waiting.slice(0, MOST_SENT), limit).finally(() => {
+      sending = null;
+      schedule();
+    });
+    return sending;
+  }
+
+  async function send(batch: readonly EndedSpan[], limit: AbortSignal): Promise<void> {
+    const problem = await post(batch, limit);
+    if (problem?.mayPass) {
+      if (failures++ === 0) log(`Traces cannot be sent to ${url}: ${problem.reason}. Trying again.`);
+      return;
+    }
+    waiting = waiting.slice(batch.length);
+    if (problem) log(`${url} refused ${batch.length} spans: ${problem.reason}.`);
+    else if (failures > 0) log(`Traces are sent to ${url} again. ${dropped} spans were dropped.`);
+    [failures, dropped] = [0, 0];
+  }
+
+  async function post(
+    batch: readonly EndedSpan[],
+    limit: AbortSignal,
+  ): Promise<{ reason: string; mayPass: boolean } | null> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        // The headers may have a key, which must not follow to another address.
+        redirect: 'manual',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(toOtlp(batch, resource)),
+        signal: limit,
+      });
+      await response.body?.cancel();
+      if (response.ok) return null;
+      return { reason: `status ${response.status}`, mayPass: PASSING.has(response.status) };
+    } catch (error) {
+      const { message, cause } = error as { message: string; cause?: { code?: string } };
+      return { reason: cause?.code ?? message, mayPass: true };
+    }
+  }
+
+  return {
+    add(span) {
+      if (closed.signal.aborted) return;
+      if (waiting.length >= MOST_KEPT) {
+        dropped++;
+        return;
+      }
+      waiting.push(span);
+      // A full batch need not wait.
+      if (failures === 0 && waiting.length === MOST_SENT) {
+        timer?.stop();
+        timer = null;
+      }
+      schedule();
+    },
+    async close() {
+      closed.abort();
+      timer?.stop();
+      const limit = clock.deadline(LAST_MS);
+      await sending;
+      while (waiting.length > 0 && failures === 0 && !limit.aborted) await flush(limit);
+    },
+  };
+}
