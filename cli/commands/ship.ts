@@ -48,12 +48,14 @@ export const run = sessionCommand(async context => {
     throw new UsageError(`"--canary" is for an endpoint that serves something already; ${slug} is new.`);
   if (served && isDeepStrictEqual(served.target, target)) return sayServed(context, served);
   const progress = createProgress(context);
+  const isTrial = values['dry-run'] === true;
   let refused = false;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     const tests = await runTests(context, target, asked.tests, signal);
     const data = asked.data ?? (await heldOutRows(context, cloud, target, signal));
     const options: ShipOptions = {
       ...{ slug, served, candidate, data, signal, margin: asked.margin },
+      movesFollowers: asked.share === null && !isTrial,
       general: asked.general ?? usualGeneral(candidate.task !== null),
       tests,
       limit: countOption(context, 'limit'),
@@ -69,7 +71,6 @@ export const run = sessionCommand(async context => {
       })
       .finally(progress.clear);
     refused = evaluation.gate?.passed !== true;
-    const isTrial = values['dry-run'] === true;
     const deployment = refused || isTrial ? served : await publish(cloud, options, asked.share);
     const shipped = refused || isTrial ? null : asked.share === null ? 'all' : 'canary';
     const done = shippingText({ slug, target, served, passed: !refused, share: asked.share, isTrial });

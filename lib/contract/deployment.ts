@@ -133,6 +133,8 @@ export const deployment = z.object({
   runRetentionDays: orNull(z.int()),
   /** Whether requests and their answers are kept, for as long as the retention says; missing from older clouds. */
   keepRequests: z.optional(z.boolean()),
+  /** Whether it follows only what has passed `svc ship`; missing from older clouds. */
+  requireGate: z.optional(z.boolean()),
   /** The base URL, `https://<slug>.{deployment_domain}`. */
   url: z.url(),
   /** The same endpoint as a path, for resolvers that cannot resolve `<slug>.localhost`; null elsewhere. */
@@ -213,6 +215,8 @@ const cloudFields = {
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
   /** Keeps requests and their answers for the project's members. Turning it off deletes the kept ones. */
   keepRequests: z.optional(z.boolean()),
+  /** If it follows something, its target changes only to what has an evaluation for it that says so: `gate.passed`. */
+  requireGate: z.optional(z.boolean()),
 };
 
 export const cloudDeploymentInput = z.extend(deploymentInput, { ...cloudFields, target: cloudTarget });

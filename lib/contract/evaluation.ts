@@ -133,6 +133,8 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
     /** Whether the endpoint of `subject` may serve it. */
     gate: object({
       passed: z.boolean(),
+      /** Whether the endpoint may move to it if it follows it: not after a dry run, nor for a canary. */
+      movesFollowers: z.boolean(),
       /** The loss that was allowed if it is shown to be smaller; null if only a loss that was found counts. */
       margin: z.nullable(z.number().check(z.gt(0))),
       checks: boundList(z.array(gateCheck).check(z.maxLength(MOST_CHECKS)), MOST_CHECKS),

@@ -19,7 +19,7 @@ export type OtherCheck = GateCheck & { readonly check: 'tests' | 'general' };
 /** The verdict on an evaluation that compares a candidate with what is served. */
 export function buildGate(
   { comparison }: Pick<EvaluationInput, 'comparison'>,
-  margin: number | null,
+  { margin, movesFollowers }: Pick<Gate, 'margin' | 'movesFollowers'>,
   others: readonly OtherCheck[],
 ): Gate {
   const compared = comparison?.scores[0];
@@ -28,5 +28,6 @@ export function buildGate(
     : { check: 'rows', outcome: 'failed', note: 'No row has a score of both.' };
   const isOf = (name: GateCheck['check']) => (other: OtherCheck) => other.check === name;
   const checks = [...others.filter(isOf('tests')), rows, ...others.filter(isOf('general'))];
-  return { passed: checks.every(({ outcome }) => outcome !== 'failed'), margin, checks };
+  const passed = checks.every(({ outcome }) => outcome !== 'failed');
+  return { passed, movesFollowers, margin, checks };
 }

@@ -126,7 +126,7 @@ it.each<[string | string[], string]>([
   ['endpoints auth demo open', ''],
   [
     'endpoints update demo',
-    'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or',
+    'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests",',
   ],
   ['endpoints update demo --operations chats', 'the operation "chats" must be one of `chat`, '],
   [
@@ -138,6 +138,7 @@ it.each<[string | string[], string]>([
     'option "--cors" must have at most 20 entries.',
   ],
   ['endpoints update demo --keep-requests --no-keep-requests', ''],
+  ['endpoints update demo --require-gate --no-require-gate', ''],
   ['endpoints retarget demo final --job x', 'specify what to serve: TARGET, "--job ID" or "--follow WHAT".'],
   [
     'endpoints retarget demo --follow newest',

@@ -117,7 +117,7 @@ describe('svc test', () => {
   it('keeps an adapter that fails them from being shipped', async () => {
     const tests = join(cwd, 'tiny.weights.test.ts');
     const ship = async () => {
-      const words = ['ship', 'app', '--job', 'latest', '--on', 'data/train.jsonl', '--no-general', '--json'];
+      const words = ['ship', 'tiny', '--job', 'latest', '--on', 'data/train.jsonl', '--no-general', '--json'];
       const { exitCode, stdout, stderr } = await untilEnded(startProgram(words, place));
       expect(stdout, stderr).toMatch(/^\{/);
       const { shipped, evaluation } = JSON.parse(stdout);

@@ -14,7 +14,7 @@ const compare = (better: number, worse: number) =>
 
 const gateOf = (better: number, worse: number, ...others: Parameters<typeof buildGate>[2]) => {
   const comparison = { scores: [compare(better, worse)] } as never;
-  return buildGate({ comparison }, null, others);
+  return buildGate({ comparison }, { margin: null, movesFollowers: true }, others);
 };
 
 describe('a comparison', () => {
@@ -50,7 +50,10 @@ describe('a gate', () => {
     ['the rows', gateOf(0, 30, general('passed'))],
     ['the general rows', gateOf(30, 0, general('failed'))],
     ['the tests', gateOf(30, 0, { check: 'tests', outcome: 'failed' }, general('passed'))],
-    ['that no row has a score', buildGate({ comparison: undefined }, null, [])],
+    [
+      'that no row has a score',
+      buildGate({ comparison: undefined }, { margin: null, movesFollowers: true }, []),
+    ],
   ])('fails because of %s', (_, { passed }) => {
     expect(passed).toBe(false);
   });

@@ -85,6 +85,7 @@ export function sampleGate(fields: Partial<Gate> = {}): Gate {
   };
   return {
     passed: false,
+    movesFollowers: true,
     margin: null,
     checks: [
       { check: 'tests', outcome: 'skipped', note: 'The project has no tests for weights.' },

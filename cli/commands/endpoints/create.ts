@@ -3,7 +3,7 @@ import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/c
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import { readKeeping, readOffer, readServed } from './options.js';
+import { readGate, readKeeping, readOffer, readServed } from './options.js';
 import { renderDeployment } from './show.js';
 
 export const run = sessionCommand(async input => {
@@ -24,6 +24,7 @@ export const run = sessionCommand(async input => {
     ...(authMode !== undefined && { authMode }),
     ...offer,
     ...keeping,
+    ...readGate(input),
   });
   const { slug } = deployment;
   answer({ deployment }, () => {

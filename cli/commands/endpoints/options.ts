@@ -63,6 +63,13 @@ function toRetention(time: string): Keeping {
   throw new UsageError(`option "--keep-for" must be a number of days or unlimited, not "${time}".`);
 }
 
+/** `--require-gate` and `--no-require-gate`: whether it follows only what has passed `svc ship`. */
+export function readGate({ values }: Pick<Input, 'values'>): Pick<CloudDeploymentPatch, 'requireGate'> {
+  const { 'require-gate': require, 'no-require-gate': drop } = values;
+  if (require && drop) throw new UsageError('use either "--require-gate" or "--no-require-gate", not both.');
+  return require || drop ? { requireGate: require === true } : {};
+}
+
 /** Reads what to serve from `--job` or `--follow`, or else from the argument, which the caller parses. */
 export async function readServed<Other>(
   input: Pick<SessionContext, 'values' | 'session'>,

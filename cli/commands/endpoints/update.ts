@@ -13,7 +13,7 @@ import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
-import { readKeeping, readOffer, readServed } from './options.js';
+import { readGate, readKeeping, readOffer, readServed } from './options.js';
 import { renderDeployment } from './show.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
@@ -30,10 +30,10 @@ function updateCommand(readChange: ReadChange): CommandModule['run'] {
 
 /** New operations and origins replace the current ones. */
 export const update = updateCommand(async input => {
-  const change = { ...readOffer(input), ...readKeeping(input) };
+  const change = { ...readOffer(input), ...readKeeping(input), ...readGate(input) };
   if (Object.keys(change).length === 0)
     throw new UsageError(
-      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or "--keep-for DAYS".',
+      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests", "--keep-for DAYS" or "--require-gate".',
     );
   if (change.keepRequests === false) await agreeToForget(input);
   return change;

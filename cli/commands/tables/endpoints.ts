@@ -24,6 +24,10 @@ const offerOptions: OptionTable = {
   cors: text('ORIGINS', 'Origins of web pages that may call it, separated by commas; or none'),
 };
 
+const gateOption: OptionTable = {
+  'require-gate': flag('Follow only what has passed svc ship for this endpoint'),
+};
+
 const keepOptions: OptionTable = {
   'keep-requests': flag('Keep requests and answers on the cloud, to look at, mark and train on'),
   'keep-for': text('DAYS', 'How long kept requests are kept: days, or unlimited (default: 7)'),
@@ -62,6 +66,7 @@ export const deploymentCommands: Command[] = [
       'base-model': text('NAME', 'Serve this base model instead'),
       ...followOption,
       auth: choice(AUTH_MODES, 'Whether calls need a key (default: fixed_api_key)'),
+      ...gateOption,
       ...offerOptions,
       ...keepOptions,
     },
@@ -81,12 +86,15 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints update',
-    summary: 'Set what an endpoint offers, which web pages may call it, and whether it keeps requests',
+    summary:
+      'Set what an endpoint offers, which web pages may call it, whether it keeps requests, and what it follows',
     usage: 'SLUG',
     options: {
       ...offerOptions,
       ...keepOptions,
       'no-keep-requests': flag('Stop keeping requests, and delete the kept ones'),
+      ...gateOption,
+      'no-require-gate': flag('Follow whatever is newest or best'),
       ...yesOption,
     },
     load: async () => ({ run: (await import('../endpoints/update.js')).update }),

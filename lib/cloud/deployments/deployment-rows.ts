@@ -25,6 +25,7 @@ const FIELDS = {
   runRetentionMode: { column: 'retention_mode' },
   runRetentionDays: { column: 'retention_days' },
   keepRequests: { column: 'keep_requests', as: 'flag' },
+  requireGate: { column: 'require_gate', as: 'flag' },
   createdAt: { column: 'created_at' },
   updatedAt: { column: 'updated_at' },
 } as const;

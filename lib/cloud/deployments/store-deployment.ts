@@ -24,7 +24,7 @@ import {
   type StoredDeployment,
   toDeploymentColumns,
 } from './deployment-rows.js';
-import { findFollowed, retarget, type Served, storeDeployment } from './targets.js';
+import { admit, findFollowed, retarget, type Served, storeDeployment } from './targets.js';
 
 export interface DeploymentStore {
   db: Db;
@@ -80,7 +80,8 @@ export function changeDeployment(
     const current = readDeployment(row);
     requireTarget(current, change.replaces);
     const settings = decideSettings(change, current);
-    const served = await decideChange(transaction, models, scope, current, change);
+    const chosen = await decideChange(transaction, models, scope, current, change);
+    const served = chosen && (await admit(transaction, { ...current, ...settings }, chosen));
     const retargeted = { ...current, ...settings, ...(served && retarget(current, served, at)) };
     const canary =
       change.canary === undefined
@@ -158,7 +159,10 @@ async function decideTarget(
 
 type Retention = Pick<StoredDeployment, 'runRetentionMode' | 'runRetentionDays'>;
 type Settings = Retention &
-  Pick<StoredDeployment, 'authMode' | 'enabled' | 'operations' | 'corsOrigins' | 'keepRequests'>;
+  Pick<
+    StoredDeployment,
+    'authMode' | 'enabled' | 'operations' | 'corsOrigins' | 'keepRequests' | 'requireGate'
+  >;
 
 /** Requests are kept only if someone turns it on. */
 const DEFAULTS: Settings = {
@@ -167,6 +171,7 @@ const DEFAULTS: Settings = {
   operations: [],
   corsOrigins: [],
   keepRequests: false,
+  requireGate: false,
   runRetentionMode: 'days',
   runRetentionDays: 7,
 };
@@ -190,6 +195,7 @@ function decideSettings(given: Change, current: Settings | null): Settings {
     operations: OPERATION_NAMES.filter(name => named.has(name)),
     corsOrigins: [...new Set(given.corsOrigins ?? before.corsOrigins)],
     keepRequests,
+    requireGate: given.requireGate ?? before.requireGate,
     ...retention,
   };
 }

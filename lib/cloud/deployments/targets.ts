@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely';
 import {
   ApiError,
   type BestBy,
+  type Evaluation,
   type Follow,
   isAtLeastAsGood,
   type Target,
@@ -62,12 +63,36 @@ export async function advanceFollowers(
       .execute();
     const target = followers.length > 0 && (await find(transaction, projectId, follow));
     if (!target) continue;
-    for (const follower of followers.map(readDeployment))
-      await storeDeployment(transaction, {
-        ...follower,
-        ...retarget(follower, { target, follows: follow }, at),
-      });
+    for (const follower of followers.map(readDeployment)) {
+      const served = await admit(transaction, follower, { target, follows: follow });
+      await storeDeployment(transaction, { ...follower, ...retarget(follower, served, at) });
+    }
   }
+}
+
+type Gated = Pick<StoredDeployment, 'projectId' | 'slug' | 'target' | 'requireGate'>;
+
+/** What a deployment serves if it is to follow something: what it serves now, if it requires a gate that this has not passed. */
+export async function admit(db: Reader, current: Gated, served: Served): Promise<Served> {
+  if (!current.requireGate || !served.follows) return served;
+  return (await hasPassed(db, current, served.target)) ? served : { ...served, target: current.target };
+}
+
+/** The newest verdict on the target decides. */
+async function hasPassed(db: Reader, { projectId, slug }: Gated, target: Target): Promise<boolean> {
+  if (target.kind === 'base_model') return false;
+  const kept = await db
+    .selectFrom('evaluations')
+    .select('document')
+    .where('project_id', '=', projectId)
+    .where('endpoint', '=', slug)
+    .where('job_id', '=', target.adapter.jobId)
+    .orderBy('number', 'desc')
+    .execute();
+  const verdict = kept
+    .map(({ document }) => JSON.parse(document) as Pick<Evaluation, 'subject' | 'gate'>)
+    .find(({ subject, gate }) => gate?.movesFollowers && isDeepStrictEqual(subject.target, target));
+  return verdict?.gate?.passed === true;
 }
 
 /** The task that a target's adapter was trained for; null if there is none. */

@@ -13,6 +13,7 @@ import {
 import { isChanged, rankRows } from '../../evaluation/rank-rows.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../auth/authorize.js';
+import { advanceFollowers } from '../deployments/targets.js';
 import { findJob } from '../jobs/job-rows.js';
 import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
@@ -52,7 +53,7 @@ export function evaluationHandlers({ db, access, clock }: EvaluationContext): Ha
         { key, caller, request: ['createEvaluation', query, body] },
         {
           create: async transaction => ({
-            evaluation: toEvaluation(await insertEvaluation(transaction, scope, body, now)),
+            evaluation: toEvaluation(await addEvaluation(transaction, scope, body, now)),
           }),
         },
       );
@@ -106,6 +107,20 @@ async function findEvaluation(
 
 function toEvaluation({ id, created_at, document }: EvaluationRecord): Evaluation {
   return { id, createdAt: created_at, ...(JSON.parse(document) as Omit<Evaluation, 'id' | 'createdAt'>) };
+}
+
+/** Endpoints that follow what has passed, and wait for that, move to it. */
+async function addEvaluation(
+  transaction: Transaction<Tables>,
+  scope: ProjectScope,
+  body: EvaluationInput,
+  now: Date,
+): Promise<EvaluationRecord> {
+  const record = await insertEvaluation(transaction, scope, body, now);
+  const { job_id: jobId, project_id: projectId } = record;
+  if (jobId !== null && body.gate?.passed && body.gate.movesFollowers)
+    await advanceFollowers(transaction, { jobId, projectId }, now.toISOString());
+  return record;
 }
 
 /** Deletes the project's oldest evaluations beyond the limit. */

@@ -252,6 +252,7 @@ const TABLES = {
       /** Whether its requests are kept, in their own database. */
       keep_requests: flag('DEFAULT 0'),
       canary: orNull(text()),
+      require_gate: flag('DEFAULT 0'),
     },
     // A job stays while an endpoint serves one of its adapters.
     `target_job_id TEXT GENERATED ALWAYS AS (json_extract(target, '$.adapter.jobId')) STORED REFERENCES jobs (id)`,
@@ -346,7 +347,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 8,
+  version: 9,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -356,5 +357,6 @@ export const schema: Schema = {
     ],
     7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
     8: ['ALTER TABLE deployments ADD COLUMN canary TEXT'],
+    9: ['ALTER TABLE deployments ADD COLUMN require_gate INTEGER NOT NULL DEFAULT 0'],
   },
 };

@@ -111,17 +111,19 @@ export function offerRows(
     follows,
     earlierTargets = [],
     task,
-  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets' | 'task'>,
+    requireGate,
+  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets' | 'task' | 'requireGate'>,
   timeText: (iso: string) => string = formatLocalTime,
 ): OfferRow[] {
   const earlierText = ({ target, since }: (typeof earlierTargets)[number]) =>
     `${targetLabel(target)} since ${timeText(since)}`;
+  const gated = requireGate ? ['after it has passed svc ship'] : [];
   const isDefault = operations.every(name => name === DEFAULT_OPERATION);
   return [
     ...(task ? [{ label: 'Task', values: [taskText(task)] } as const] : []),
     ...(isDefault ? [] : [{ label: 'Operations', values: operations } as const]),
     ...(corsOrigins.length === 0 ? [] : [{ label: 'CORS', values: corsOrigins } as const]),
-    ...(follows ? [{ label: 'Follows', values: [followLabel(follows)] } as const] : []),
+    ...(follows ? [{ label: 'Follows', values: [followLabel(follows), ...gated] } as const] : []),
     ...(earlierTargets.length === 0
       ? []
       : [{ label: 'Before', values: earlierTargets.slice(0, SHOWN_EARLIER).map(earlierText) } as const]),

@@ -1,7 +1,8 @@
 // Endpoints that follow a run or a trainer, through the client, against a whole cloud.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { Follow, JobConfigInput, Target } from '../../../lib/contract/index.js';
+import type { Follow, Gate, JobConfigInput, Target } from '../../../lib/contract/index.js';
+import { sampleEvaluationInput, sampleGate } from '../../support/sample-evaluation.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
@@ -56,9 +57,65 @@ async function ended(id: string): Promise<void> {
   await until(async () => (await client.getJob(id)).job.status).toBe('completed');
 }
 
+const BASE = { kind: 'base_model', baseModel: 'test/model' } as const;
 const toTarget = (adapter: object) => ({ kind: 'adapter', adapter });
 const checkpoint = (jobId: string, step: number) => toTarget({ kind: 'checkpoint', jobId, step });
 const final = (jobId: string) => toTarget({ kind: 'final', jobId });
+
+describe('an endpoint that requires the gate of what it follows', () => {
+  const latest = { kind: 'latest', trainer: 'triage' } as const;
+  const judge = (target: object, gate: Partial<Gate>, endpoint: string | null = 'bot') => {
+    const subject = { target: target as Target, endpoint };
+    const comparison = { ...sampleEvaluationInput().comparison!, against: { target: BASE, endpoint: null } };
+    return client.createEvaluation(sampleEvaluationInput({ subject, comparison, gate: sampleGate(gate) }));
+  };
+
+  it('moves once what it follows has passed for it, and to nothing else', async () => {
+    const first = final(await trained());
+    const { deployment, shown } = await publish(latest);
+    await client.updateDeployment(deployment.id, { requireGate: true });
+    const second = final(await trained());
+    expect(await shown()).toMatchObject({ target: first, follows: latest, requireGate: true });
+    await judge(second, { passed: false });
+    await judge(second, { passed: true, movesFollowers: false });
+    await judge(second, { passed: true }, 'other');
+    await judge(second, { passed: true }, null);
+    expect((await shown()).target).toEqual(first);
+    await judge(second, { passed: true });
+    expect(await shown()).toMatchObject({ target: second, follows: latest });
+    await trained();
+    expect((await shown()).target).toEqual(second);
+    await judge(first, { passed: true });
+    expect((await shown()).target).toEqual(second);
+  });
+
+  it('moves to a checkpoint by the newest verdict on it', async () => {
+    const { jobId, run } = await train();
+    await evaluated(run, 5, 1);
+    await save(run, 5);
+    const { deployment, shown } = await publish({ kind: 'best', jobId });
+    await client.updateDeployment(deployment.id, { requireGate: true });
+    await evaluated(run, 10, 0.5);
+    await save(run, 10);
+    await judge(checkpoint(jobId, 5), { passed: true });
+    await judge(checkpoint(jobId, 10), { passed: false });
+    expect((await shown()).target).toEqual(checkpoint(jobId, 5));
+    await judge(checkpoint(jobId, 10), { passed: true });
+    expect((await shown()).target).toEqual(checkpoint(jobId, 10));
+  });
+
+  it('goes on serving what it does when it begins to follow', async () => {
+    const first = final(await trained());
+    const { deployment, shown } = await publish(latest);
+    await client.updateDeployment(deployment.id, { target: first as Target, requireGate: true });
+    const second = final(await trained());
+    const follow = { target: { kind: 'follow', follow: latest } } as const;
+    await client.updateDeployment(deployment.id, follow);
+    expect(await shown()).toMatchObject({ target: first, follows: latest });
+    await client.updateDeployment(deployment.id, { ...follow, requireGate: false });
+    expect((await shown()).target).toEqual(second);
+  });
+});
 
 describe('an endpoint that follows the best of a run', () => {
   it('serves the adapter with the lowest evaluation loss, and keeps what it served before', async () => {

@@ -13,7 +13,7 @@ const row: DeploymentRow = {
   ...{ auth_mode: 'none', enabled: 0, retention_mode: 'days', retention_days: 7, keep_requests: 0 },
   ...{ created_at: '2026-03-01T10:00:00.000Z', updated_at: '2026-03-01T11:00:00.000Z' },
   ...{ operations: '["chat","models"]', cors_origins: '["https://app.example.com"]' },
-  ...{ follows: null, target_since: null, earlier_targets: '[]', canary: null },
+  ...{ follows: null, target_since: null, earlier_targets: '[]', canary: null, require_gate: 0 },
 };
 
 const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
@@ -29,7 +29,7 @@ describe('a deployment in the API', () => {
       ...{ target: { kind: 'base_model', baseModel: 'm' }, follows: null, earlierTargets: [], canary: null },
       ...{ authMode: 'none', enabled: false, urlFormat: 'openai_compat', customDomain: null },
       ...{ operations: ['chat', 'models'], corsOrigins: ['https://app.example.com'] },
-      ...{ runRetentionMode: 'days', runRetentionDays: 7, keepRequests: false },
+      ...{ runRetentionMode: 'days', runRetentionDays: 7, keepRequests: false, requireGate: false },
       ...{ url: 'https://demo.d.example.com', pathUrl: null },
       ...{ createdAt: row.created_at, updatedAt: row.updated_at },
     });

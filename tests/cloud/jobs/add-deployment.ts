@@ -15,7 +15,7 @@ export async function addDeployment(
   const place = { org_id: 'org-a', project_id: 'org-a/one', slug, created_at: now, updated_at: now };
   const target = JSON.stringify({ kind: 'adapter', adapter: toAdapterRef(jobId, step) });
   const offer = { operations: '["chat"]', cors_origins: '[]', auth_mode: 'none', enabled: 1 } as const;
-  const kept = { retention_mode: 'days', retention_days: 7, keep_requests: 0 } as const;
+  const kept = { retention_mode: 'days', retention_days: 7, keep_requests: 0, require_gate: 0 } as const;
   const row = {
     id: randomUUID(),
     number: count + 1,

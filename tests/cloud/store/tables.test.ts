@@ -101,6 +101,7 @@ it('an update makes the tables that a new file gets', async () => {
     'ALTER TABLE jobs DROP COLUMN origin',
     'ALTER TABLE jobs DROP COLUMN task',
     'ALTER TABLE deployments DROP COLUMN canary',
+    'ALTER TABLE deployments DROP COLUMN require_gate',
     'DROP TABLE evaluation_rows',
     'DROP TABLE evaluations',
   ])

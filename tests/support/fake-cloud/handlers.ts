@@ -221,8 +221,17 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       if (state.deployments.some(({ slug }) => slug === body.slug))
         throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
       const { slug, target, authMode = 'fixed_api_key', operations = ['chat'], corsOrigins = [] } = body;
+      const { requireGate = false } = body;
       const url = `https://${slug}.${DOMAIN}`;
-      const made = sampleDeployment({ slug, ...served(target), authMode, operations, corsOrigins, url });
+      const made = sampleDeployment({
+        slug,
+        ...served(target),
+        authMode,
+        operations,
+        corsOrigins,
+        requireGate,
+        url,
+      });
       state.deployments.push(made);
       return { deployment: made };
     },
