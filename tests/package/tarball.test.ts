@@ -132,6 +132,8 @@ console.log(new ApiError('slug_taken', 'x').status);`;
     await svc('start', 'triage.ts');
     const { jobs } = JSON.parse((await svc('jobs', 'list', '--json')).stdout);
     await svc('jobs', 'download', jobs[0].id, '--npm', '--name', '@me/triage', '--out', 'triage');
+    const { adapter } = JSON.parse(await readFile(join(project, 'triage', 'package.json'), 'utf8'));
+    expect(adapter).toMatchObject({ baseModelLicense: 'MIT', task: 'triage' });
     const pack = ['pack', '--json', '--pack-destination', project];
     const [packed] = JSON.parse((await run('npm', pack, { cwd: join(project, 'triage'), env })).stdout);
     await mkdir(consumer);

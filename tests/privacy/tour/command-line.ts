@@ -14,6 +14,8 @@ export async function useCommandLine(place: ProgramOptions): Promise<void> {
   await runProgram(['jobs', 'show', job.id], place);
   await runProgram(['jobs', 'logs', job.id], place);
   await runProgram(['jobs', 'download', job.id], place);
+  await runProgram(['jobs', 'download', job.id, '--npm'], place);
+  await runProgram(['jobs', 'export', job.id, '--tensorboard'], place);
   await runProgram(['chat', '--job', job.id, 'Could you add a calendar?'], place);
   await runProgram(['endpoints', 'create', SLUG, '--job', job.id], place);
   const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', SLUG, '--label', 'my app'], place);

@@ -1,7 +1,14 @@
 // Saves an adapter as an npm package: its files, the types of its task, its scores, and a function that asks it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, type Artifact, type Evaluation, type Job } from '../../../../lib/contract/index.js';
+import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
+import {
+  ApiError,
+  type Artifact,
+  type Evaluation,
+  type Job,
+  type ServedModel,
+} from '../../../../lib/contract/index.js';
 import { describeAdapter } from '../../../../lib/engine/index.js';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { fillFolder, requireEmpty, unpackInto } from '../../files/fill-folder.js';
@@ -37,11 +44,16 @@ async function gatherFacts(download: Download): Promise<PackageFacts> {
     artifact,
     job: { id: job.id, name: job.name },
     task: job.task ?? null,
-    // The cloud may have another base model by now.
-    baseModel: { name: model, license: baseModel.name === model ? (baseModel.facts?.license ?? null) : null },
+    baseModel: { name: model, license: licenseOf(model, baseModel) },
     evaluations: newestOfEach(evaluations.filter(evaluation => isOf(evaluation, job, artifact))),
     svcVersion: packageJson.version,
   };
+}
+
+/** The bundled model has svc's. Of another one, the cloud may have a different base model by now. */
+function licenseOf(model: string, served: ServedModel): string | null {
+  if (model === BASE_MODEL_NAME) return packageJson.license;
+  return served.name === model ? (served.facts?.license ?? null) : null;
 }
 
 function isOf({ subject: { target } }: Evaluation, job: Job, { kind, step }: Artifact): boolean {
