@@ -87,7 +87,7 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
         const message = `Start a training${name === undefined ? '' : ` named ${name}`}? It may take minutes to hours of this machine.`;
         const question = askConsent(server, context, { permission: 'train', allowed, message });
         if (question) return question;
-        const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+        const settings = Object.entries(set).flatMap(([key, value]) => option('set', `${key}=${value}`));
         return toResult(
           await trainings.start([...option('name', name), ...option('note', note), ...settings]),
         );

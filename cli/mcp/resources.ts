@@ -29,7 +29,7 @@ export function addResources(server: McpServer, place: Place): void {
     {
       ...{ name: 'job', suffix: '', title: 'Job', mimeType: JSON_TYPE },
       content: async (id, signal) => ({
-        text: JSON.stringify(await read(place, ['jobs', 'show', id], signal)),
+        text: JSON.stringify(await read(place, ['jobs', 'show', '--', id], signal)),
       }),
     },
     {

@@ -55,7 +55,7 @@ export async function runSvc(
   }
 }
 
-/** Before a text that may begin with a hyphen. */
+/** Before what may begin with a hyphen. */
 function withJson(args: readonly string[]): string[] {
   const end = args.indexOf('--');
   const at = end < 0 ? args.length : end;
@@ -95,7 +95,7 @@ export async function readEvents(
   id: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const run = await runSvc(['jobs', 'logs', id], place, { signal });
+  const run = await runSvc(['jobs', 'logs', '--', id], place, { signal });
   if (run.exitCode !== 0) throw new Error(reasonOf(run));
   return run.stdout
     .split('\n')

@@ -12,7 +12,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readOnly?: true;
   /** What it needs, and the question to the user. */
   consent?(input: z.infer<Input>): { permission: Permission; message: string };
-  /** The command line, without the program's name and `--json`. */
+  /** The command line, without the program's name and `--json`. What the agent gave is in `option` or after `--`. */
   command(input: z.infer<Input>): string[];
   /** From what the command printed. Anything that the output's schema does not name is left out. */
   read(document: never, input: z.infer<Input>): unknown;
@@ -24,9 +24,9 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   return definition as unknown as Tool;
 }
 
-/** An option of a command line, if it is given. */
+/** An option of a command line, if it is given. In one word, so that a value is never read as another option. */
 export function option(name: string, value: string | number | undefined): string[] {
-  return value === undefined ? [] : [`--${name}`, String(value)];
+  return value === undefined ? [] : [`--${name}=${value}`];
 }
 
 export const flag = (name: string, value: boolean | undefined) => (value === true ? [`--${name}`] : []);

@@ -123,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
       totalSteps: z.number().nullable().optional(),
       findings: z.array(z.unknown()).describe('Problems; those of grade error stop a training'),
     }),
-    command: ({ path }) => ['data', 'check', ...(path === undefined ? [] : [path])],
+    command: ({ path }) => ['data', 'check', ...(path === undefined ? [] : ['--', path])],
     read: ({ report: { name, training, evaluation, totalSteps, findings } }: Report) => ({
       ...{ name, training, evaluation, totalSteps, findings },
     }),
@@ -145,7 +145,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     input: z.object({ job: jobId }),
     output: z.object({ job: job.extend({ config: z.unknown() }) }),
-    command: ({ job: id }) => ['jobs', 'show', id],
+    command: ({ job: id }) => ['jobs', 'show', '--', id],
     read: (document: object) => document,
   }),
   tool({
@@ -168,9 +168,10 @@ export const TOOLS: readonly Tool[] = [
       ),
     }),
     command: ({ job: id, count, rising }) => [
-      ...['jobs', 'rows', id],
+      ...['jobs', 'rows'],
       ...option('worst', count),
       ...flag('rising', rising),
+      ...['--', id],
     ],
     read: ({ rows }: Rows) => ({
       rows: rows.map(({ text, first, last }) => ({
@@ -186,7 +187,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     input: z.object({ jobs: z.array(jobId).min(2).max(6) }),
     output: z.looseObject({}),
-    command: ({ jobs }) => ['jobs', 'compare', ...jobs],
+    command: ({ jobs }) => ['jobs', 'compare', '--', ...jobs],
     read: (document: object) => document,
   }),
   tool({
@@ -196,7 +197,7 @@ export const TOOLS: readonly Tool[] = [
     input: z.object({ job: jobId }),
     output: z.object({ job }),
     consent: ({ job: id }) => ({ permission: 'cancel', message: `Cancel the job ${id}?` }),
-    command: ({ job: id }) => ['jobs', 'cancel', id],
+    command: ({ job: id }) => ['jobs', 'cancel', '--', id],
     read: (document: object) => document,
   }),
   tool({
@@ -249,10 +250,12 @@ export const TOOLS: readonly Tool[] = [
       message: `Ask ${model}${against === undefined ? '' : ` and ${against}`} all rows of ${on}? This may take minutes.`,
     }),
     command: ({ model, on, against, limit, score: name }) => [
-      ...['eval', model, '--on', on],
+      'eval',
+      ...option('on', on),
       ...option('against', against),
       ...option('limit', limit),
       ...option('score', name),
+      ...['--', model],
     ],
     read: readEvaluation,
   }),
@@ -339,11 +342,13 @@ export const TOOLS: readonly Tool[] = [
             message: `Serve ${id} at the endpoint ${slug} if it is not worse than what is there? This may take minutes.`,
           },
     command: ({ slug, job: id, on, general, canary, dryRun }) => [
-      ...['ship', slug, '--job', id],
+      'ship',
+      ...option('job', id),
       ...option('on', on),
       ...flag('no-general', !general),
       ...option('canary', canary),
       ...flag('dry-run', dryRun),
+      ...['--', slug],
     ],
     read: ({ passed, shipped, evaluation, deployment }: ShipDocument) => ({
       ...{ passed, shipped },
@@ -368,8 +373,10 @@ export const TOOLS: readonly Tool[] = [
       message: `Publish the job ${id} at the endpoint ${slug}, without comparing it with anything?`,
     }),
     command: ({ slug, job: id, step }) => [
-      ...['endpoints', 'create', slug, '--job', id],
+      ...['endpoints', 'create'],
+      ...option('job', id),
       ...option('step', step),
+      ...['--', slug],
     ],
     read: (document: object) => document,
   }),

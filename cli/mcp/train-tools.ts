@@ -77,7 +77,7 @@ export async function followJobFor(
   const timer = realClock.after(seconds * 1000, () => enough.abort());
   let totalSteps: number | undefined;
   try {
-    const run = await runSvc(['jobs', 'logs', id, '--follow'], place, {
+    const run = await runSvc(['jobs', 'logs', '--follow', '--', id], place, {
       signal: AbortSignal.any([signal, enough.signal]),
       onLine(line) {
         const event = JSON.parse(line) as { type: string; step?: number; totalSteps?: number; loss?: number };
@@ -92,7 +92,7 @@ export async function followJobFor(
   } finally {
     timer.stop();
   }
-  const shown = await runSvc(['jobs', 'show', id], place, { signal });
+  const shown = await runSvc(['jobs', 'show', '--', id], place, { signal });
   const { job } = (readDocument(shown) ?? {}) as { job?: Omit<Followed, 'isFinal'> };
   if (!job) throw new Error(reasonOf(shown));
   return { ...job, isFinal: isFinalStatus(job.status) };

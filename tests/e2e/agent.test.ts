@@ -139,6 +139,12 @@ describe('over stdin and stdout', () => {
       true,
       expect.stringContaining('There is no job "zzz"'),
     ]);
+    // With this option, the command would train a few steps without a question.
+    const disguised = await call('check_data', { path: '--measure' });
+    expect([disguised.isError, textOf(disguised)]).toEqual([
+      true,
+      expect.stringContaining('--measure does not exist'),
+    ]);
   });
 
   it('without a way to ask says what the user can do', async () => {
