@@ -75,11 +75,9 @@ async function nextSteps(
   packages: readonly string[],
   isNewPackage: boolean,
 ): Promise<string> {
-  const missing = isNewPackage ? [] : await missingPackages(folder, packages);
-  const isMissing = isNewPackage || missing.length > 0;
   const steps = [
     ...(folder === cwd ? [] : [`cd ${relative(cwd, folder)}`]),
-    ...(isMissing ? [['npm install', ...missing].join(' ')] : []),
+    ...(isNewPackage ? ['npm install'] : await installSteps(folder, packages)),
     'npx svc start',
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;
@@ -92,35 +90,45 @@ async function packageFile(
   packages: readonly string[],
 ): Promise<ProjectFile | null> {
   if ((await readText(join(folder, 'package.json'))) !== null) return null;
+  const forTests = versionsOf(packages, packageJson.devDependencies);
   const content = {
     name,
     private: true,
     type: 'module',
-    dependencies: { [OWN_NAME]: ownSpecifier(folder), ...versionsOf(packages) },
+    dependencies: { [OWN_NAME]: ownSpecifier(folder), ...versionsOf(packages, packageJson.dependencies) },
+    ...(Object.keys(forTests).length > 0 && { devDependencies: forTests }),
   };
   return {
     path: 'package.json',
     content: `${JSON.stringify(content, null, 2)}\n`,
-    note: `depends on ${[OWN_NAME, ...packages].join(' and ')}`,
+    note: `depends on ${[OWN_NAME, ...packages].join(', ').replace(/, (?=[^,]*$)/, ' and ')}`,
   };
 }
 
-/** What a project's package.json does not depend on, as `npm install` takes it. */
-async function missingPackages(folder: string, packages: readonly string[]): Promise<string[]> {
+/** The commands that install what a project's package.json does not depend on. */
+async function installSteps(folder: string, packages: readonly string[]): Promise<string[]> {
   const text = (await readText(join(folder, 'package.json'))) ?? '';
   const isMissing = (name: string) => !new RegExp(`"${name}"\\s*:`).test(text);
-  return [
+  const missing = (known: Versions) =>
+    Object.entries(versionsOf(packages.filter(isMissing), known)).map(
+      ([name, version]) => `${name}@${version}`,
+    );
+  const usual = [
     ...(isMissing(OWN_NAME) ? [ownSpecifier(folder)] : []),
-    ...Object.entries(versionsOf(packages)).flatMap(([name, version]) =>
-      isMissing(name) ? [`${name}@${version}`] : [],
-    ),
+    ...missing(packageJson.dependencies),
+  ];
+  const forTests = missing(packageJson.devDependencies);
+  return [
+    ...(usual.length > 0 ? [`npm install ${usual.join(' ')}`] : []),
+    ...(forTests.length > 0 ? [`npm install --save-dev ${forTests.join(' ')}`] : []),
   ];
 }
 
-/** The versions that this package uses itself. */
-function versionsOf(packages: readonly string[]): Record<string, string> {
-  const known: Readonly<Record<string, string>> = packageJson.dependencies;
-  return Object.fromEntries(packages.map(name => [name, known[name]!]));
+type Versions = Readonly<Record<string, string>>;
+
+/** The versions that this package uses itself, of those that it uses for the same. */
+function versionsOf(packages: readonly string[], known: Versions): Record<string, string> {
+  return Object.fromEntries(packages.flatMap(name => (known[name] ? [[name, known[name]]] : [])));
 }
 
 /** The lines to append to .gitignore; empty if none are missing. */

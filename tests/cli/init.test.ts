@@ -88,12 +88,15 @@ describe('svc init', () => {
   );
 
   it('depends on what its files import, or says what to install', async () => {
-    expect((await init('new', '--template', 'task')).stdout).toContain('depends on svc and zod');
-    const { dependencies } = JSON.parse(read('new/package.json'));
+    expect((await init('new', '--template', 'task')).stdout).toContain('depends on svc, zod and vitest');
+    const { dependencies, devDependencies } = JSON.parse(read('new/package.json'));
     expect(Object.keys(dependencies)).toEqual(['svc', 'zod']);
+    expect(Object.keys(devDependencies)).toEqual(['vitest']);
     write('package.json', '{"dependencies":{"svc":"1"}}');
     const { stdout } = await init('--template', 'task');
-    expect(stdout).toContain(`\n  npm install zod@${dependencies.zod}\n`);
+    expect(stdout).toContain(
+      `\n  npm install zod@${dependencies.zod}\n  npm install --save-dev vitest@${devDependencies.vitest}\n`,
+    );
   });
 
   it('keeps the held-out rows apart', async () => {

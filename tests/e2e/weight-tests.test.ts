@@ -39,7 +39,8 @@ ${GREETS}  it('files a bug', async () => {
 });
 `;
 
-const test = (...args: string[]) => untilEnded(startProgram(['test', ...args], place));
+/** It prints nothing until all tests have ended. */
+const test = (...args: string[]) => startProgram(['test', ...args], place).ended;
 
 beforeAll(async () => {
   await mkdir(cwd);
@@ -118,7 +119,7 @@ describe('svc test', () => {
     const tests = join(cwd, 'tiny.weights.test.ts');
     const ship = async () => {
       const words = ['ship', 'tiny', '--job', 'latest', '--on', 'data/train.jsonl', '--no-general', '--json'];
-      const { exitCode, stdout, stderr } = await untilEnded(startProgram(words, place));
+      const { exitCode, stdout, stderr } = await startProgram(words, place).ended;
       expect(stdout, stderr).toMatch(/^\{/);
       const { shipped, evaluation } = JSON.parse(stdout);
       return { exitCode, shipped, tests: evaluation.gate.checks[0].outcome, stderr };

@@ -30,9 +30,11 @@ async function run(program: 'node' | 'sh', args: string[], cwd: string, more = {
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
+const placeOf = (name: string): ProgramOptions => ({ cwd: join(home, 'projects', name), env });
+
 /** A copy of an example beside an installed svc; of its data only the first rows. */
 async function copyExample(name: string): Promise<ProgramOptions> {
-  const cwd = join(home, 'projects', name);
+  const { cwd } = placeOf(name);
   await cp(join(root, 'examples', name), cwd, {
     recursive: true,
     filter: path => !/\.(svc|gguf)$/.test(path),
@@ -42,7 +44,7 @@ async function copyExample(name: string): Promise<ProgramOptions> {
     const text = await readFile(path, 'utf8').catch(() => null);
     if (text !== null) await writeFile(path, text.split('\n').slice(0, rows).join('\n'));
   }
-  return { cwd, env };
+  return placeOf(name);
 }
 
 /** Its entry as it stands, but for how long it trains. */
@@ -62,7 +64,8 @@ beforeAll(async () => {
   await mkdir(join(home, 'projects', 'node_modules'), { recursive: true });
   await writeFile(join(home, 'projects', 'package.json'), '{ "type": "module" }');
   await symlink(root, join(home, 'projects', 'node_modules', 'svc'));
-  await symlink(join(root, 'node_modules', 'openai'), join(home, 'projects', 'node_modules', 'openai'));
+  for (const name of ['openai', 'zod', 'vitest'])
+    await symlink(join(root, 'node_modules', name), join(home, 'projects', 'node_modules', name));
 });
 
 afterAll(() => startProgram(['cloud', 'stop'], { cwd: home, env }).ended);
@@ -77,6 +80,36 @@ describe('the examples', () => {
     const { stdout } = await runProgram(['start'], await copyShortened(name));
     expect(stdout).toMatch(new RegExp(`^[0-6] of 6 held-out answers are ${good}\\.$`, 'm'));
     if (name === 'tone') expect(stdout).toMatch(/^step 3: prefers the kind answer of \d+% of pairs$/m);
+  });
+
+  it('triage-task trains, with a score of its task', async () => {
+    const place = await copyShortened('triage-task');
+    const { stdout } = await runProgram(['start'], place);
+    expect(stdout).toMatch(/exact/);
+  });
+
+  it('triage-task is tested, and shipped if it is not worse', async () => {
+    const place = placeOf('triage-task');
+    const tests = await startProgram(['test', '--json'], place).ended;
+    expect(JSON.parse(tests.stdout)).toMatchObject({ numTotalTests: 3 });
+    const ship = (...args: string[]) =>
+      startProgram(['ship', 'triage', '--job', 'latest', '--no-tests', '--json', ...args], place).ended;
+    const trial = JSON.parse((await ship('--dry-run')).stdout);
+    expect(trial).toMatchObject({ shipped: null, evaluation: { gate: { passed: true } } });
+    const shipped = JSON.parse((await ship()).stdout);
+    expect(shipped).toMatchObject({ passed: true, shipped: 'all', deployment: { slug: 'triage' } });
+  });
+
+  it('triage-task has a typed client for another project', async () => {
+    const place = placeOf('triage-task');
+    const client = join(place.cwd, 'client');
+    const written = await runProgram(['endpoints', 'client', 'triage'], place);
+    await writeFile(join(client, 'triage.ts'), written.stdout);
+    await symlink(join(root, 'node_modules'), join(client, 'node_modules'));
+    await run('node', [join(root, 'node_modules', 'typescript', 'bin', 'tsc')], client);
+    const key = await issueKey('triage', place);
+    const said = await run('node', ['main.js', 'My parcel is lost.'], client, { TRIAGE_KEY: key });
+    expect(said).toMatch(/^(coin|haul|mend|door|exit), urgency [1-3], order .*, from .*$/m);
   });
 
   it('reviews trains, and says how many held-out reviews are judged right before and after', async () => {

@@ -13,11 +13,17 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
   redaction: () => fromExample('redaction'),
   translate: () => fromExample('translate'),
   task: () =>
-    fromExample('triage-task', [{ path: 'src/svc/task.ts', note: 'the task: its input and output' }]),
+    fromExample('triage-task', [
+      { path: 'src/svc/task.ts', note: 'the task: its input and output' },
+      { path: 'triage.weights.test.ts', note: 'what a model has to answer' },
+      { path: '.github/workflows/weights.yml', note: 'trains and ships in GitHub Actions' },
+    ]),
 };
 
 /** Packages that a template's files import besides svc, for new projects. */
-export const TEMPLATE_PACKAGES: Readonly<Record<string, readonly string[]>> = { task: ['zod'] };
+export const TEMPLATE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  task: ['zod', 'vitest'],
+};
 
 export const DEFAULT_TEMPLATE = 'blank';
 
