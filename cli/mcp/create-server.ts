@@ -12,7 +12,7 @@ import { drawLosses } from './loss-picture.js';
 import type { Permission } from './permissions.js';
 import { addResources } from './resources.js';
 import { type Place, readDocument, readEvents, reasonOf, runSvc } from './run-svc.js';
-import { jobId, option, type Tool } from './tool.js';
+import { jobId, option, quote, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
 import { followJobFor, type Trainings } from './train-tools.js';
 
@@ -84,7 +84,9 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
     },
     ({ name, set = {}, note }, context) =>
       answering(async () => {
-        const message = `Start a training${name === undefined ? '' : ` named ${name}`}? It may take minutes to hours of this machine.`;
+        const named = name === undefined ? '' : ` named ${quote(name)}`;
+        const changed = Object.keys(set).length === 0 ? '' : ` with the settings ${quote(set)}`;
+        const message = `Start a training${named}${changed}? It may take minutes to hours of this machine.`;
         const question = askConsent(server, context, { permission: 'train', allowed, message });
         if (question) return question;
         const settings = Object.entries(set).flatMap(([key, value]) => option('set', `${key}=${value}`));

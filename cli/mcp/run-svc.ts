@@ -75,9 +75,10 @@ function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void)
   return () => text;
 }
 
-/** What a command that failed said, without the program's name. */
+/** What a command that failed said: its last words, after notes such as that it started the cloud. */
 export function reasonOf({ stderr, exitCode }: SvcRun): string {
-  return stderr.trim().replace(/^svc: /, '') || `It ended with exit code ${exitCode}.`;
+  const words = /(?:^|\n)svc: ([\s\S]*)$/.exec(stderr)?.[1] ?? stderr;
+  return words.trim() || `It ended with exit code ${exitCode}.`;
 }
 
 /** The document that a command printed; undefined if it printed none. */

@@ -1,5 +1,6 @@
 // A tool as an entry in the table: its input, the command of svc that it is, and the part of the result that an agent needs.
 import { z } from 'zod';
+import { toSafeLine } from '../../lib/console/index.js';
 import type { Permission } from './permissions.js';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
@@ -32,3 +33,11 @@ export function option(name: string, value: string | number | undefined): string
 export const flag = (name: string, value: boolean | undefined) => (value === true ? [`--${name}`] : []);
 
 export const jobId = z.string().min(1).describe('ID of a job; it may be shortened');
+
+const LONGEST_QUOTE = 80;
+
+/** What the agent gave, in a question to the user: in one line and in quotes, so that it cannot pose as a sentence of svc's. */
+export function quote(value: unknown): string {
+  const text = toSafeLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return `"${text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`}"`;
+}

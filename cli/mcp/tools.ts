@@ -1,6 +1,6 @@
 // What an agent can do with svc. Each tool is a command; results are cut to what fits a conversation.
 import { z } from 'zod';
-import { flag, jobId, option, type Tool, tool } from './tool.js';
+import { flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
 const job = z.object({
   id: z.string(),
@@ -196,7 +196,7 @@ export const TOOLS: readonly Tool[] = [
     description: 'Stops a job that waits or trains. Its checkpoints stay.',
     input: z.object({ job: jobId }),
     output: z.object({ job }),
-    consent: ({ job: id }) => ({ permission: 'cancel', message: `Cancel the job ${id}?` }),
+    consent: ({ job: id }) => ({ permission: 'cancel', message: `Cancel the job ${quote(id)}?` }),
     command: ({ job: id }) => ['jobs', 'cancel', '--', id],
     read: (document: object) => document,
   }),
@@ -247,7 +247,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     consent: ({ model, on, against }) => ({
       permission: 'evaluate',
-      message: `Ask ${model}${against === undefined ? '' : ` and ${against}`} all rows of ${on}? This may take minutes.`,
+      message: `Ask ${quote(model)}${against === undefined ? '' : ` and ${quote(against)}`} all rows of ${quote(on)}? This may take minutes.`,
     }),
     command: ({ model, on, against, limit, score: name }) => [
       'eval',
@@ -331,15 +331,15 @@ export const TOOLS: readonly Tool[] = [
       scores: z.array(comparedScore),
       url: z.string().optional(),
     }),
-    consent: ({ slug, job: id, dryRun }) =>
+    consent: ({ slug, job: id, dryRun, canary, general }) =>
       dryRun
         ? {
             permission: 'evaluate',
-            message: `Compare ${id} with what ${slug} serves? This may take minutes.`,
+            message: `Compare ${quote(id)} with what ${quote(slug)} serves? This may take minutes.`,
           }
         : {
             permission: 'publish',
-            message: `Serve ${id} at the endpoint ${slug} if it is not worse than what is there? This may take minutes.`,
+            message: `Serve ${quote(id)} at the endpoint ${quote(slug)}${canary === undefined ? '' : ` for ${quote(canary)} of its requests`} if it is not worse than what is there${general ? '' : ', without checking what it has forgotten'}? This may take minutes.`,
           },
     command: ({ slug, job: id, on, general, canary, dryRun }) => [
       'ship',
@@ -370,7 +370,7 @@ export const TOOLS: readonly Tool[] = [
     output: z.object({ deployment: z.object({ slug: z.string(), url: z.string(), target: z.unknown() }) }),
     consent: ({ slug, job: id }) => ({
       permission: 'publish',
-      message: `Publish the job ${id} at the endpoint ${slug}, without comparing it with anything?`,
+      message: `Publish the job ${quote(id)} at the endpoint ${quote(slug)}, without comparing it with anything?`,
     }),
     command: ({ slug, job: id, step }) => [
       ...['endpoints', 'create'],

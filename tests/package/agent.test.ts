@@ -21,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import type { StudioFile } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -131,7 +132,7 @@ describe('over stdin and stdout', () => {
     const refused = await call('start_training', { name: 'first try' });
     expect([refused.isError, textOf(refused)]).toEqual([true, 'The user did not allow it.']);
     expect(questions).toEqual([
-      'Start a training named first try? It may take minutes to hours of this machine.',
+      'Start a training named "first try"? It may take minutes to hours of this machine.',
     ]);
     expect((await call('list_jobs')).structuredContent).toEqual({ jobs: [] });
     const unknown = await call('show_job', { job: 'zzz' });
@@ -325,7 +326,12 @@ function* followed(job: string): Generator<Call, void, Record<string, never>> {
   }
 }
 
-it('lets an agent check, train, find and fix what is wrong, train again, test and ship', async () => {
+/** Two trainings, the tests and two comparisons. */
+const WHOLE_STORY_MS = 3 * JOURNEY_TIMEOUT_MS;
+
+it('lets an agent check, train, find and fix what is wrong, train again, test and ship', {
+  timeout: WHOLE_STORY_MS,
+}, async () => {
   const server = new MCPServerStdio({
     ...{ name: 'svc', command: process.execPath, args: [bin, 'mcp', '--allow', 'all'], cwd },
     ...{ env: environment(), timeout: 120_000, clientSessionTimeoutSeconds: 120 },
