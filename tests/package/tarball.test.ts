@@ -85,7 +85,7 @@ describe('the packed tarball', () => {
     const others = ['README.md', 'LICENSE', 'package.json', 'lib/base-model/files/model.safetensors'];
     expect(files).toEqual(expect.arrayContaining([...built, ...example, ...others]));
     const expected =
-      /^(dist\/|lib\/base-model\/files\/|lib\/task\/client\/|ray\/([A-Z]+\.md|pyproject\.toml|svc_ray\/)|examples\/[^/]+\/(data|src)\/|README\.md$|LICENSE$|package\.json$)/;
+      /^(dist\/|lib\/base-model\/files\/|lib\/task\/client\/|ray\/([A-Z]+\.md|pyproject\.toml|svc_ray\/)|examples\/[^/]+\/(data|src)\/|examples\/triage-task\/(\.github\/|triage\.weights)|README\.md$|LICENSE$|package\.json$)/;
     expect(files.filter(path => !expected.test(path))).toEqual([]);
     expect(size).toBeLessThan(20e6);
   });
