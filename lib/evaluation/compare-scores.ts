@@ -59,13 +59,12 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
   };
 }
 
-/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. @internal */
+/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. */
 export type MarginVerdict = 'within' | 'beyond' | 'unclear';
 
 /**
  * Non-inferiority: `within` if the whole interval lies above a loss of `by`, `beyond` if it lies below. In between, more
  * rows could tell.
- * @internal
  */
 export function judgeMargin(
   { kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'high'>,

@@ -47,7 +47,6 @@ export async function checkDevice(
 
 type Described = Pick<DeviceReport, 'gpu' | 'problem' | 'findings'>;
 
-/** @internal */
 export function describeReport({ gpu, problem, findings }: Described, model: string): Check[] {
   const { operators, training, usual, own, largestBuffer } = findings;
   const name = gpu && [gpu.name ?? 'found', gpu.driver && `(${gpu.driver})`].filter(Boolean).join(' ');
