@@ -108,7 +108,10 @@ export function createExporter(options: ExporterOptions): SpanExporter {
       closed.abort();
       timer?.stop();
       const limit = clock.deadline(LAST_MS);
-      await sending;
+      const late = new Promise<void>(resolve =>
+        limit.addEventListener('abort', () => resolve(), { once: true }),
+      );
+      await Promise.race([sending, late]);
       while (waiting.length > 0 && failures === 0 && !limit.aborted) await flush(limit);
     },
   };

@@ -6,8 +6,8 @@ import { createVirtualClock } from '../support/virtual-clock.js';
 
 const START = Date.UTC(2026, 0, 1);
 
-/** A collector that answers with these statuses in turn, or not at all (0), and 200 after that. */
-function open(...statuses: number[]) {
+/** A collector that answers with these statuses in turn, cannot be reached (0) or never answers (null), and 200 after that. */
+function open(...statuses: (number | null)[]) {
   const clock = createVirtualClock(START);
   const sent: { url: string; init: RequestInit; spans: Record<string, unknown>[] }[] = [];
   const logged: string[] = [];
@@ -21,7 +21,11 @@ function open(...statuses: number[]) {
     fetch: (async (url: string, init: RequestInit) => {
       const { resourceSpans } = JSON.parse(String(init.body));
       sent.push({ url, init, spans: resourceSpans[0].scopeSpans[0].spans });
-      const status = statuses.shift() ?? 200;
+      const status = statuses.length === 0 ? 200 : statuses.shift()!;
+      if (status === null)
+        return new Promise((_, reject) => {
+          init.signal!.addEventListener('abort', () => reject(init.signal!.reason));
+        });
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
       return new Response(null, { status });
     }) as typeof fetch,
@@ -127,6 +131,20 @@ it('sends what is left when it is closed, but does not wait for a collector that
   away.add(600);
   await away.exporter.close();
   expect(away.sent).toHaveLength(1);
+
+  const silent = open(null);
+  silent.add(1);
+  await silent.clock.pass(2000);
+  expect(silent.sent).toHaveLength(1);
+  let isClosed = false;
+  const closing = silent.exporter.close().then(() => {
+    isClosed = true;
+  });
+  await silent.clock.pass(2900);
+  expect(isClosed).toBe(false);
+  await silent.clock.pass(200);
+  expect(isClosed).toBe(true);
+  await closing;
 });
 
 it('has spans without a parent in traces of their own', () => {
