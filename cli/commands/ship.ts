@@ -19,6 +19,7 @@ import {
   type ShipOptions,
 } from '../../lib/sdk/index.js';
 import { exitCode, UsageError } from '../command.js';
+import { print } from '../print.js';
 import type { Screen } from '../screen.js';
 import { toSafeLine } from '../style.js';
 import { shareOption } from './endpoints/canary.js';
@@ -208,7 +209,7 @@ async function report(
   const [rows, generalRows] = [await listRows(session, evaluation), await listRows(session, general)];
   if (values.markdown === true) {
     const other = general && { evaluation: general, rows: generalRows };
-    io.stdout.write(shippingReport({ evaluation, rows }, other, done));
+    print(io.stdout, shippingReport({ evaluation, rows }, other, done));
     return;
   }
   const passed = evaluation.gate?.passed === true;
