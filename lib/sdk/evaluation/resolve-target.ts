@@ -11,8 +11,8 @@ import {
 import type { Session } from '../session/session.js';
 import type { EvaluationTarget } from './evaluate.js';
 
-/** The newest completed job, or that with a name. */
-const LATEST = /^latest(?::(.+))?$/s;
+/** The newest completed job, or that with a name; and a checkpoint of it. */
+const LATEST = /^latest(?::(?<name>.+?))??(?::checkpoint:(?<step>\d+)|:final)?$/s;
 
 /** An endpoint's target is fixed here: if it changes meanwhile, all rows are still asked of the same model. */
 export async function resolveTarget(session: Session, word: string): Promise<EvaluationTarget> {
@@ -33,20 +33,21 @@ export function ofEndpoint({ slug, target, task = null }: Deployment): Evaluatio
 /** A job's adapter: `latest`, or an ID or its start, with or without a checkpoint. */
 export async function resolveAdapter(cloud: CloudClient, word: string): Promise<EvaluationTarget> {
   const { jobs } = await cloud.listJobs();
-  const newest = LATEST.exec(word);
+  const newest = LATEST.exec(word)?.groups;
   const notation = newest ? null : readAdapterNotation(word);
   const typed = (notation?.jobId ?? word).toLowerCase();
+  const step = newest?.step === undefined ? notation?.step : Number(newest.step);
   const found = newest
-    ? jobs.filter(({ status, name }) => status === 'completed' && name === (newest[1] ?? name)).slice(0, 1)
+    ? jobs.filter(({ status, name }) => status === 'completed' && name === (newest.name ?? name)).slice(0, 1)
     : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
   const [job, ...others] = found;
-  if (!job) throw newest ? notCompleted(newest[1]) : notFound(word, isUuid(typed));
+  if (!job) throw newest ? notCompleted(newest.name) : notFound(word, isUuid(typed));
   if (others.length > 0)
     throw new ApiError(
       'target_not_found',
       `${found.length} jobs have IDs that start with "${typed}". Type more.`,
     );
-  const adapter = notation ? toAdapterRef(job.id, notation.step) : await newestAdapter(cloud, job.id);
+  const adapter = step === undefined ? await newestAdapter(cloud, job.id) : toAdapterRef(job.id, step);
   const { task = null } = (await cloud.getJob(job.id)).job;
   return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task };
 }

@@ -257,6 +257,12 @@ describe('what is asked', () => {
       (await resolveTarget(session(), word).catch(error => error)) as object;
     expect(await found('latest')).toMatchObject({ message: expect.stringContaining('aaaa1111') });
     expect(await found('latest:Support: v2')).toMatchObject({ message: expect.stringContaining(id) });
+    const named = await resolveTarget(session(), 'latest:Support: v2:checkpoint:20');
+    expect(named.subject.target).toMatchObject({ adapter: { jobId: id, step: 20 } });
+    const { subject } = await resolveTarget(session(), 'latest:checkpoint:10');
+    expect(subject.target).toMatchObject({
+      adapter: { jobId: expect.stringMatching(/^aaaa1111/), step: 10 },
+    });
     expect(await found('latest:support')).toMatchObject({
       code: 'target_not_found',
       message: 'No job named "support" of this project has completed yet.',
