@@ -7,8 +7,12 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { lowerPriority } from '../support/low-priority.js';
 import { type Outcome, runStages } from './schedule.js';
 import { CHANGE, CHECK, type Command, PREPARE, VERIFY } from './stages.js';
+
+// The tests have this priority; what runs beside them would starve them.
+lowerPriority();
 
 const root = join(import.meta.dirname, '../..');
 /** Of a stage that failed. */
