@@ -245,9 +245,9 @@ export const TOOLS: readonly Tool[] = [
       comparison: z.object({ scores: z.array(comparedScore) }).optional(),
       worst: z.array(changedRow),
     }),
-    consent: ({ model, on, against }) => ({
+    consent: ({ model, on, against, limit }) => ({
       permission: 'evaluate',
-      message: `Ask ${quote(model)}${against === undefined ? '' : ` and ${quote(against)}`} all rows of ${quote(on)}? This may take minutes.`,
+      message: `Ask ${quote(model)}${against === undefined ? '' : ` and ${quote(against)}`} ${limit === undefined ? 'all' : `the first ${limit}`} rows of ${quote(on)}? This may take minutes.`,
     }),
     command: ({ model, on, against, limit, score: name }) => [
       'eval',
@@ -273,9 +273,9 @@ export const TOOLS: readonly Tool[] = [
         z.object({ name: z.string(), status: z.string(), messages: z.array(z.string()).optional() }),
       ),
     }),
-    consent: () => ({
+    consent: ({ job: id }) => ({
       permission: 'test',
-      message: "Run the project's tests for weights? This may take minutes.",
+      message: `Run the project's tests for weights${id === undefined ? '' : ` of the job ${quote(id)}`}? This may take minutes.`,
     }),
     command: ({ job: id }) => ['test', ...option('job', id)],
     read: ({ success, testResults }: VitestReport) => ({

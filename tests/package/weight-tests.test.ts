@@ -99,6 +99,12 @@ describe('svc test', () => {
       'svc: No job of this project has completed yet.\n',
     ]);
     expect((await test('--step', '4')).exitCode).toBe(2);
+    await writeFile(
+      join(cwd, 'tiny.weights.test.ts'),
+      TESTS.replace('{ base: true }', "{ endpoint: 'tyni' }"),
+    );
+    const mistyped = await test('--json');
+    expect([mistyped.exitCode, mistyped.stderr]).toEqual([1, expect.stringContaining('"tyni"')]);
   });
 
   it('watches a job: tests each adapter that is the newest, and ends with the job', async () => {

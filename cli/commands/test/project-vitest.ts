@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Vitest } from 'vitest/node';
 import { TARGET_VARIABLE } from '../../../lib/vitest/override.js';
 import { CommandError, type Io } from '../../command.js';
+import { printLine } from '../../print.js';
 
 type VitestNode = typeof import('vitest/node');
 
@@ -64,6 +65,7 @@ export async function openVitest(options: VitestOptions): Promise<TestSession> {
       if (!hasStarted) {
         hasStarted = true;
         await vitest.start([...filters]);
+        if (options.reporters?.includes('json')) sayWhatIsLeftOut(vitest, io);
         return isPassed(vitest);
       }
       const specifications = await vitest.globTestSpecifications([...filters]);
@@ -77,6 +79,14 @@ export async function openVitest(options: VitestOptions): Promise<TestSession> {
       restore();
     },
   };
+}
+
+/** vitest's JSON has no errors of blocks, such as that there is no such model. */
+function sayWhatIsLeftOut({ state }: Vitest, { stderr, env }: VitestOptions['io']): void {
+  const errors = state
+    .getTestModules()
+    .flatMap(({ children }) => [...children.allSuites()].flatMap(suite => suite.errors()));
+  for (const message of new Set(errors.map(error => error.message))) printLine(stderr, message, env);
 }
 
 function isPassed({ state }: Vitest): boolean {

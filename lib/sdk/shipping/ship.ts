@@ -93,7 +93,9 @@ export async function publish(
   const { deployment: now } = await cloud.getDeployment(served.id);
   // It follows what has passed just now.
   if (isDeepStrictEqual(now.target, target)) return now;
-  const change: CloudDeploymentPatch = share === null ? { target } : { canary: { target, share } };
+  // What all requests get, a canary from before would go on taking its share of.
+  const change: CloudDeploymentPatch =
+    share === null ? { target, canary: null } : { canary: { target, share } };
   const replaces = served.target as Target;
   return (await cloud.updateDeployment(served.id, { ...change, replaces })).deployment;
 }

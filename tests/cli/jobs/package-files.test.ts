@@ -52,6 +52,7 @@ describe('the package of an adapter', () => {
       name: '@me/triage',
       license: 'SEE LICENSE IN LICENSE.md',
       peerDependencies: { svc: '>=0.1.0' },
+      peerDependenciesMeta: { svc: { optional: true } },
       adapter: {
         sha256: 'a'.repeat(64),
         baseModel: 'svc/tiny',

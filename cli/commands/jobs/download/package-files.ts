@@ -52,7 +52,9 @@ function packageJson({ name, artifact, task, baseModel, evaluations, svcVersion 
       [`./${ADAPTER_FOLDER}/*`]: `./${ADAPTER_FOLDER}/*`,
     },
     files: ['index.js', 'index.d.ts', ADAPTER_FOLDER],
+    // Optional, so that npm does not install it from the registry, where the name is another package's.
     peerDependencies: { svc: `>=${svcVersion}` },
+    peerDependenciesMeta: { svc: { optional: true } },
     adapter: {
       sha256: artifact.sha256,
       baseModel: baseModel.name,
@@ -107,9 +109,9 @@ function readme(facts: PackageFacts): string {
   const parts = [
     `# ${inlineMarkdown(name)}`,
     `A LoRA adapter for ${inlineMarkdown(baseModel.name)}${task ? `, for the task ${inlineMarkdown(task.name)}` : ''}.`,
-    `\`\`\`sh\nnpm install ${name} svc\n\`\`\``,
+    `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     usage(facts),
-    `The first question has svc's local cloud serve the adapter on this machine. The cloud is started if it does not run; it must serve ${inlineMarkdown(baseModel.name)}.`,
+    `The project needs svc, too. The first question has svc's local cloud serve the adapter on this machine. The cloud is started if it does not run; it must serve ${inlineMarkdown(baseModel.name)}.`,
     ...scores(facts),
     '## Where it comes from',
     [
