@@ -38,7 +38,7 @@ describe('a gate', () => {
     expect(evaluationLine(gated(), NOW)).toMatchObject({
       verdict: 'refused',
       tone: 'worse',
-      comparison: 'refused: better than Base model: svc/tiny',
+      comparison: 'refused (general rows lost): better than Base model: svc/tiny',
     });
     expect(evaluationLine(gated({ passed: true }), NOW)).toMatchObject({ verdict: 'passed', tone: 'better' });
   });

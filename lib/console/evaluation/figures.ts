@@ -195,8 +195,15 @@ export function evaluationLine(evaluation: Evaluation, now: Date): EvaluationLin
     score: `${scoreLabel(main!.name)} ${scoreValueText(main!.value, main!.kind)} (${intervalText(main!)})`,
     verdict: decided ?? (compared ? VERDICT_LABELS[compared.verdict] : null),
     tone: gate ? (gate.passed ? 'better' : 'worse') : (compared?.verdict ?? null),
-    comparison: decided && found ? `${decided}: ${found}` : found,
+    comparison: decided && found ? `${decided}${refusalText(gate!)}: ${found}` : found,
   };
+}
+
+/** What else than the rows failed: a candidate may be better on these, and refused. */
+function refusalText({ checks }: NonNullable<Evaluation['gate']>): string {
+  const failed = checks.filter(({ check, outcome }) => check !== 'rows' && outcome === 'failed');
+  const names = failed.map(({ check }) => (check === 'tests' ? 'tests failed' : 'general rows lost'));
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
 function comparedText(verdict: ComparedScore['verdict'], against: EvaluationSubject): string {
