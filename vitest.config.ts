@@ -109,7 +109,8 @@ export default defineConfig(({ mode }) => {
         lane('journeys', JOURNEYS, patient),
         lane('browser', BROWSER, patient),
         // Not among those of `npm test`.
-        lane('apart-package', PACKAGE, patient),
+        // Programs in projects of their own: one test starts many of them, trains, and asks.
+        lane('apart-package', PACKAGE, { ...patient, testTimeout: 4 * JOURNEY_TIMEOUT_MS }),
         lane('apart-gpu', GPU, { testTimeout: GPU_TIMEOUT_MS }),
       ],
     },

@@ -21,7 +21,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import type { StudioFile } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
-import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -326,12 +325,7 @@ function* followed(job: string): Generator<Call, void, Record<string, never>> {
   }
 }
 
-/** Two trainings, the tests and two comparisons. */
-const WHOLE_STORY_MS = 3 * JOURNEY_TIMEOUT_MS;
-
-it('lets an agent check, train, find and fix what is wrong, train again, test and ship', {
-  timeout: WHOLE_STORY_MS,
-}, async () => {
+it('lets an agent check, train, find and fix what is wrong, train again, test and ship', async () => {
   const server = new MCPServerStdio({
     ...{ name: 'svc', command: process.execPath, args: [bin, 'mcp', '--allow', 'all'], cwd },
     ...{ env: environment(), timeout: 120_000, clientSessionTimeoutSeconds: 120 },
