@@ -76,6 +76,9 @@ beforeAll(async () => {
 
 afterAll(() => untilEnded(startProgram(['cloud', 'stop'], place)));
 
+/** Of a call, which trains or asks models beside other tests. */
+const PATIENT_MS = 200_000;
+
 type Answer = 'accept' | 'decline' | null;
 
 /** A client of the SDK; `answer` is what its user says to questions, if it can ask. */
@@ -93,7 +96,10 @@ async function connect(transport: StdioClientTransport | StreamableHTTPClientTra
   await client.connect(transport);
   onTestFinished(() => client.close());
   const call = async (name: string, args: object = {}, options = {}) =>
-    (await client.callTool({ name, arguments: { ...args } }, undefined, options)) as CallToolResult;
+    (await client.callTool({ name, arguments: { ...args } }, undefined, {
+      timeout: PATIENT_MS,
+      ...options,
+    })) as CallToolResult;
   return { client, call, questions };
 }
 
@@ -161,7 +167,7 @@ describe('over stdin and stdout', () => {
     expect(questions).toHaveLength(1);
     const seen: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
-    const followed = await call('follow_job', { job, seconds: 55 }, { onprogress });
+    const followed = await call('follow_job', { job, seconds: 180 }, { onprogress });
     expect(followed.structuredContent).toMatchObject({
       id: job,
       status: 'completed',
@@ -328,7 +334,7 @@ function* followed(job: string): Generator<Call, void, Record<string, never>> {
 it('lets an agent check, train, find and fix what is wrong, train again, test and ship', async () => {
   const server = new MCPServerStdio({
     ...{ name: 'svc', command: process.execPath, args: [bin, 'mcp', '--allow', 'all'], cwd },
-    ...{ env: environment(), timeout: 120_000, clientSessionTimeoutSeconds: 120 },
+    ...{ env: environment(), timeout: PATIENT_MS, clientSessionTimeoutSeconds: PATIENT_MS / 1000 },
   });
   await server.connect();
   onTestFinished(() => server.close());
