@@ -109,8 +109,11 @@ export default defineConfig(({ mode }) => {
         lane('journeys', JOURNEYS, patient),
         lane('browser', BROWSER, patient),
         // Not among those of `npm test`.
-        // Programs in projects of their own: one test starts many of them, trains, and asks.
-        lane('apart-package', PACKAGE, { ...patient, testTimeout: 4 * JOURNEY_TIMEOUT_MS }),
+        // Programs in projects of their own: one test installs, starts many of them, trains, and asks.
+        lane('apart-package', PACKAGE, {
+          testTimeout: 4 * JOURNEY_TIMEOUT_MS,
+          hookTimeout: 4 * JOURNEY_TIMEOUT_MS,
+        }),
         lane('apart-gpu', GPU, { testTimeout: GPU_TIMEOUT_MS }),
       ],
     },
