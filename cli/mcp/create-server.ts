@@ -11,7 +11,7 @@ import { askConsent } from './consent.js';
 import { drawLosses } from './loss-picture.js';
 import type { Permission } from './permissions.js';
 import { addResources } from './resources.js';
-import { type Place, readDocument, readEvents, reasonOf, runSvc } from './run-svc.js';
+import { type Place, readDocument, readEvents } from './run-svc.js';
 import { jobId, option, quote, type Tool } from './tool.js';
 import { TOOLS } from './tools.js';
 import { followJobFor, type Trainings } from './train-tools.js';
@@ -52,10 +52,7 @@ function addTool(server: McpServer, tool: Tool, { place, allowed }: AgentOptions
         const question = consent && askConsent(server, context, { ...consent(given), allowed });
         if (question) return question;
         const { signal } = context.mcpReq;
-        const run = await runSvc(command(given), place, { signal, onNote: reportNotes(context) });
-        signal.throwIfAborted();
-        const document = readDocument(run);
-        if (document === undefined) throw new Error(reasonOf(run));
+        const document = await readDocument(command(given), place, { signal, onNote: reportNotes(context) });
         return toResult(output.parse(read(document as never, given)));
       }),
   );

@@ -1,7 +1,7 @@
 // The jobs of a project as resources of an agent: what they are, their events, and their losses as a picture.
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { drawLosses } from './loss-picture.js';
-import { type Place, readDocument, readEvents, reasonOf, runSvc } from './run-svc.js';
+import { type Place, readDocument, readEvents } from './run-svc.js';
 
 const MOST_EVENTS = 500;
 const MOST_LISTED = 20;
@@ -13,7 +13,7 @@ export function addResources(server: McpServer, place: Place): void {
     'svc://jobs',
     { title: 'Jobs', description: 'The training jobs of the project, newest first', mimeType: JSON_TYPE },
     async ({ href: uri }, { mcpReq: { signal } }) => {
-      const text = JSON.stringify(await read(place, ['jobs', 'list'], signal));
+      const text = JSON.stringify(await readDocument(['jobs', 'list'], place, { signal }));
       return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
     },
   );
@@ -29,7 +29,7 @@ export function addResources(server: McpServer, place: Place): void {
     {
       ...{ name: 'job', suffix: '', title: 'Job', mimeType: JSON_TYPE },
       content: async (id, signal) => ({
-        text: JSON.stringify(await read(place, ['jobs', 'show', '--', id], signal)),
+        text: JSON.stringify(await readDocument(['jobs', 'show', '--', id], place, { signal })),
       }),
     },
     {
@@ -51,7 +51,7 @@ export function addResources(server: McpServer, place: Place): void {
   for (const { name, suffix, title, mimeType, content } of kinds) {
     const template = new ResourceTemplate(`svc://jobs/{id}${suffix}`, {
       async list({ mcpReq: { signal } }) {
-        const { jobs } = (await read(place, ['jobs', 'list'], signal)) as {
+        const { jobs } = (await readDocument(['jobs', 'list'], place, { signal })) as {
           jobs: { id: string; name: string }[];
         };
         const resources = jobs.slice(0, MOST_LISTED).map(job => ({
@@ -70,11 +70,4 @@ export function addResources(server: McpServer, place: Place): void {
       }),
     );
   }
-}
-
-async function read(place: Place, args: readonly string[], signal: AbortSignal): Promise<object> {
-  const run = await runSvc(args, place, { signal });
-  const document = readDocument(run);
-  if (document === undefined) throw new Error(reasonOf(run));
-  return document as object;
 }

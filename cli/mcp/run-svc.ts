@@ -81,12 +81,18 @@ export function reasonOf({ stderr, exitCode }: SvcRun): string {
   return words.trim() || `It ended with exit code ${exitCode}.`;
 }
 
-/** The document that a command printed; undefined if it printed none. */
-export function readDocument({ stdout }: SvcRun): unknown {
+/** The document that a command prints. Throws what it said if it printed none. */
+export async function readDocument(
+  args: readonly string[],
+  place: Place,
+  options: Pick<SvcOptions, 'signal' | 'onNote'>,
+): Promise<object> {
+  const run = await runSvc(args, place, options);
+  options.signal?.throwIfAborted();
   try {
-    return JSON.parse(stdout);
+    return JSON.parse(run.stdout);
   } catch {
-    return undefined;
+    throw new Error(reasonOf(run));
   }
 }
 

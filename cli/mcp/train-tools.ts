@@ -92,8 +92,7 @@ export async function followJobFor(
   } finally {
     timer.stop();
   }
-  const shown = await runSvc(['jobs', 'show', '--', id], place, { signal });
-  const { job } = (readDocument(shown) ?? {}) as { job?: Omit<Followed, 'isFinal'> };
-  if (!job) throw new Error(reasonOf(shown));
+  const shown = await readDocument(['jobs', 'show', '--', id], place, { signal });
+  const { job } = shown as { job: Omit<Followed, 'isFinal'> };
   return { ...job, isFinal: isFinalStatus(job.status) };
 }

@@ -1,7 +1,13 @@
 // The Playground: a reducer for a conversation, the available models, conversations as training rows, and for
 // the terminal its modes, layout and turns as rows. It knows nothing about connections.
 
-import type { Identity, InferenceRequest, JobSummary, Target } from '../contract/index.js';
+import {
+  type Identity,
+  type InferenceRequest,
+  type JobSummary,
+  modelFields,
+  type Target,
+} from '../contract/index.js';
 import type { ChatSampling } from './base-model.js';
 import { shortId } from './labels.js';
 import { displayWidth } from './text/display-width.js';
@@ -109,8 +115,7 @@ export function toInferenceRequest(
       turn.reply === '' ? [] : [{ role: 'user' as const, content: turn.question }, toAnswer(turn)],
     );
   messages.push({ role: 'user', content: turns.at(-1)?.question ?? '' });
-  const model = target.kind === 'base_model' ? { baseModel: target.baseModel } : { adapter: target.adapter };
-  return { messages, ...model, ...sampling, stream: true };
+  return { messages, ...modelFields(target), ...sampling, stream: true };
 }
 
 function toAnswer({ thought = '', reply: content }: Pick<Exchange, 'thought' | 'reply'>) {

@@ -1,5 +1,5 @@
 // How adapters are named in text: in our own notation, and as model IDs for OpenAI's clients.
-import type { AdapterRef } from './deployment.js';
+import type { AdapterRef, Target } from './deployment.js';
 
 type OwnNotation = 'final' | `checkpoint:${number}`;
 
@@ -33,6 +33,11 @@ export function readAdapterNotation(text: string): ReadNotation | null {
 
 export function toAdapterRef(jobId: string, step: number | null): AdapterRef {
   return step === null ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step };
+}
+
+/** How a request for inference names what a deployment or an evaluation serves. */
+export function modelFields(target: Target): { adapter: AdapterRef } | { baseModel: string } {
+  return target.kind === 'adapter' ? { adapter: target.adapter } : { baseModel: target.baseModel };
 }
 
 interface NamedAdapter {

@@ -3,7 +3,7 @@ export { findStudio, readStudioFile, studioPath } from './connect.js';
 export { isSetAside } from './credentials.js';
 export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
-export { askRows } from './evaluation/ask-rows.js';
+export { answerSchema, askRows, patiently, USUAL_TOKENS } from './evaluation/ask-rows.js';
 /** @internal */
 export type { EvaluateOptions } from './evaluation/evaluate.js';
 export {

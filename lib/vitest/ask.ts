@@ -1,7 +1,12 @@
 // Asks a model one question. The same question is asked once in a process: at temperature 0, or with a seed, the answer would be
 // the same.
-import { createBackoff, isFinalError } from '../client/index.js';
-import { ApiError, type ChatCompletion, type ChatMessage, type InferenceRequest } from '../contract/index.js';
+import {
+  type ChatCompletion,
+  type ChatMessage,
+  type InferenceRequest,
+  modelFields,
+} from '../contract/index.js';
+import { answerSchema, patiently } from '../sdk/index.js';
 import { writeMessages } from '../task/index.js';
 import type { TestedModel } from './choose-model.js';
 
@@ -66,10 +71,10 @@ export function toRequest(
   messages: readonly ChatMessage[],
   { temperature = 0, tools, ...asked }: Asked = {},
 ): InferenceRequest & { stream: false } {
-  const schema = asked.schema ?? (task?.kind === 'fields' && !tools ? task.output : undefined);
+  const schema = asked.schema ?? (tools ? null : answerSchema(task));
   return {
     messages: [...messages],
-    ...(target.kind === 'adapter' ? { adapter: target.adapter } : { baseModel: target.baseModel }),
+    ...modelFields(target),
     temperature,
     maxTokens,
     ...asked,
@@ -126,22 +131,11 @@ function askOnce(model: TestedModel, request: InferenceRequest & { stream: false
   return reply;
 }
 
-/** The time that an engine may be busy or away. */
-const PATIENCE_MS = 2 * 60_000;
-
-async function ask({ session }: TestedModel, request: InferenceRequest & { stream: false }): Promise<Reply> {
+function ask({ session }: TestedModel, request: InferenceRequest & { stream: false }): Promise<Reply> {
   const { clock } = session;
-  const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
   const startedAt = clock.elapsed();
-  for (;;) {
-    try {
-      return toReply(await (await session.projectClient()).chat(request));
-    } catch (error) {
-      const mayPass = error instanceof ApiError && !isFinalError(error);
-      if (!mayPass || clock.elapsed() - startedAt > PATIENCE_MS) throw error;
-    }
-    await clock.sleep(backoff.next());
-  }
+  const chat = async () => toReply(await (await session.projectClient()).chat(request));
+  return patiently(chat, undefined, clock, () => startedAt);
 }
 
 function toReply({ choices }: ChatCompletion): Reply {

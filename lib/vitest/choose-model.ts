@@ -1,7 +1,7 @@
 // From what a block of tests says to the model that it asks.
 import { subjectLabel } from '../console/index.js';
 import type { EvaluationSubject, TaskDescription } from '../contract/index.js';
-import { type Env, openSession, resolveTarget, type Session } from '../sdk/index.js';
+import { type Env, openSession, resolveTarget, type Session, USUAL_TOKENS } from '../sdk/index.js';
 import type { Task } from '../task/index.js';
 import { TARGET_VARIABLE } from './override.js';
 
@@ -39,9 +39,6 @@ interface OpenOptions extends ModelChoice {
   cwd?: string | undefined;
   maxTokens?: number | undefined;
 }
-
-/** As many as an evaluation allows. */
-const USUAL_TOKENS = 512;
 
 /** Starts the local cloud if it is needed. Throws an `ApiError` if there is no such model. */
 export async function openModel(name: string, options: OpenOptions, env: Env): Promise<TestedModel> {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { EvaluationInput } from '../contract/index.js';
 import { buildEvaluation, inferTask, type RowAnswer } from '../evaluation/index.js';
-import { type AskableRows, askRows, type RowSource, readAskableRows } from '../sdk/index.js';
+import { type AskableRows, answerSchema, askRows, type RowSource, readAskableRows } from '../sdk/index.js';
 import { openTaskRows } from '../task/index.js';
 import { keepReply, knownReply, replyKey, toRequest } from './ask.js';
 import type { TestedModel } from './choose-model.js';
@@ -81,7 +81,7 @@ async function askMissing(model: TestedModel, { rows }: AskableRows): Promise<Ro
   }
   return askRows(rows, {
     target: subject.target,
-    schema: task?.kind === 'fields' ? task.output : null,
+    schema: answerSchema(task),
     maxTokens,
     cloud: () => session.projectClient(),
     file: {

@@ -14,12 +14,9 @@ const HUB = 'hf:';
 export function sourceOption(input: Pick<Input, 'values'>) {
   const on = textOption(input, 'on');
   const split = textOption(input, 'split');
-  if (on === undefined && split === undefined) return undefined;
-  if (on === undefined)
-    throw new UsageError('option "--split" requires a data set of the Hub: --on hf:NAME.');
-  const source = toSource(on);
+  const source = on === undefined ? undefined : toSource(on);
   if (split === undefined) return source;
-  if (source.type === 'huggingface') return { ...source, split };
+  if (source?.type === 'huggingface') return { ...source, split };
   throw new UsageError('option "--split" requires a data set of the Hub: --on hf:NAME.');
 }
 

@@ -1,11 +1,6 @@
 // svc test: runs the project's tests for weights, of the model that they name or of another one.
 import { subjectLabel, targetLabel } from '../../../lib/console/index.js';
-import {
-  type AdapterRef,
-  ApiError,
-  adapterNotation,
-  readAdapterNotation,
-} from '../../../lib/contract/index.js';
+import { ApiError, adapterNotation, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
 import { resolveTarget } from '../../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
@@ -136,7 +131,5 @@ function stepIn(notation: string | null): number {
 
 function noteAdapter({ note }: SessionContext, notation: string): void {
   const { jobId, step } = readAdapterNotation(notation)!;
-  const adapter: AdapterRef =
-    step === null ? { kind: 'final', jobId: jobId! } : { kind: 'checkpoint', jobId: jobId!, step };
-  note(`Testing ${targetLabel({ kind: 'adapter', adapter })}.`);
+  note(`Testing ${targetLabel({ kind: 'adapter', adapter: toAdapterRef(jobId!, step) })}.`);
 }

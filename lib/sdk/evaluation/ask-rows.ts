@@ -1,7 +1,7 @@
 // Asks a model all rows at temperature 0, several at a time.
 import { type CloudClient, createBackoff, isFinalError } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type Target } from '../../contract/index.js';
+import { ApiError, modelFields, type Target, type TaskDescription } from '../../contract/index.js';
 import type { RowAnswer } from '../../evaluation/index.js';
 import type { AnswerFile } from './answer-file.js';
 import type { AskableRow } from './read-rows.js';
@@ -21,7 +21,9 @@ export interface AskOptions {
 }
 
 /** As many as an engine answers side by side. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
+/** Of an answer, unless more are allowed. */
+export const USUAL_TOKENS = 512;
 /** How long to retry without any answer before giving up. */
 const PATIENCE_MS = 2 * 60_000;
 
@@ -81,7 +83,7 @@ async function askRow(
     const { choices, usage } = await client.chat(
       {
         messages: [...messages],
-        ...(target.kind === 'adapter' ? { adapter: target.adapter } : { baseModel: target.baseModel }),
+        ...modelFields(target),
         temperature: 0,
         maxTokens,
         ...(schema && { schema }),
@@ -102,20 +104,25 @@ async function askRow(
   }
 }
 
+/** What answers are constrained to: the schema of a task with fields. */
+export function answerSchema(task: TaskDescription | null): TaskDescription['output'] | null {
+  return task?.kind === 'fields' ? task.output : null;
+}
+
 /** Retries while the engine is busy or the cloud away; gives up once nothing was answered for a while. */
-async function patiently<T>(
+export async function patiently<T>(
   ask: () => Promise<T>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   clock: Clock,
   movedAt: () => number,
 ): Promise<T> {
   const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
   for (;;) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       return await ask();
     } catch (error) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (!(error instanceof ApiError) || isFinalError(error)) throw error;
       if (clock.elapsed() - movedAt() > PATIENCE_MS) throw error;
     }

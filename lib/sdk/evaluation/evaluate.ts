@@ -17,7 +17,7 @@ import {
 } from '../../evaluation/index.js';
 import type { Session } from '../session/session.js';
 import { type AnswerFile, openAnswerFile } from './answer-file.js';
-import { askRows } from './ask-rows.js';
+import { answerSchema, askRows, USUAL_TOKENS } from './ask-rows.js';
 import { type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
 
 /** What is asked, and its task if it has one. */
@@ -48,8 +48,6 @@ export interface EvaluationProgress {
   done: number;
   total: number;
 }
-
-const USUAL_TOKENS = 512;
 
 /** Answers that were scored, and not stored yet. */
 export interface Measurement {
@@ -87,7 +85,7 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
   const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
   // Known before anything is asked.
   requireScore(scored, score);
-  const schema = task?.kind === 'fields' ? task.output : null;
+  const schema = answerSchema(task);
   const asking = { session, data, schema, maxTokens: options.maxTokens ?? USUAL_TOKENS, signal };
   const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
   const other =

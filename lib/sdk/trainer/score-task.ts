@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createScorer } from '../../evaluation/index.js';
 import { openTaskRows, type SchemaInput, type Task, type TaskSchema } from '../../task/index.js';
+import { AT_ONCE, answerSchema, USUAL_TOKENS } from '../evaluation/ask-rows.js';
 import { type AskableRow, readAskableRows } from '../evaluation/read-rows.js';
 import { findHome } from '../files/files.js';
 import type { Eval, Infer } from './options.js';
@@ -16,9 +17,6 @@ export interface TaskScoreOptions<Input extends TaskSchema, Output extends TaskS
 }
 
 const USUAL_ROWS = 50;
-/** As many as an engine answers side by side. */
-const AT_ONCE = 8;
-const MAX_TOKENS = 512;
 
 /**
  * An eval for `createTrainer`: the mean of a task's score over held-out rows, each asked at temperature 0. The rows are read once,
@@ -36,14 +34,14 @@ export function scoreTask<Input extends TaskSchema, Output extends TaskSchema>(
     throw new TypeError(
       `scoreTask: the task ${task.name} has no score "${name}". There are: ${names.join(', ')}.`,
     );
-  const schema = description.kind === 'fields' ? description.output : undefined;
+  const schema = answerSchema(description);
   let reading: Promise<readonly AskableRow[]> | undefined;
 
   async function scoreRow({ messages, expected }: AskableRow, infer: Infer): Promise<number | undefined> {
     const { choices } = await infer({
       messages: [...messages],
       temperature: 0,
-      maxTokens: MAX_TOKENS,
+      maxTokens: USUAL_TOKENS,
       ...(schema && { schema }),
     });
     return scorer.score(expected, choices[0]?.message.content ?? null)[name];
