@@ -20,3 +20,22 @@ async function childrenOf(pid: number): Promise<number[]> {
   );
   return lists.join(' ').split(/\s+/).filter(Boolean).map(Number);
 }
+
+/** `/proc` counts in hundredths of a second. */
+const TICK_MS = 10;
+
+/** How long each process that this one has started, and each that those have, has computed so far, by its id. */
+export async function readWork(
+  of = process.pid,
+  work = new Map<number, number>(),
+): Promise<Map<number, number>> {
+  if (!tellsChildren) return work;
+  for (const pid of await childrenOf(of).catch(() => [])) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // After the name, which may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (stat) work.set(pid, (Number(fields[11]) + Number(fields[12])) * TICK_MS);
+    await readWork(pid, work);
+  }
+  return work;
+}

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createScriptedRunner } from '../cloud/jobs/scripted-runner.js';
 import { openTestJobs } from '../cloud/jobs/test-jobs.js';
+import { readWork, tellsChildren } from './child-processes.js';
 import { currentTest, inTime, untilFound, waitClock } from './in-time.js';
 import { PATIENCE_MS, PATIENCE_TIMES, TEST_TIMEOUT_MS } from './patience.js';
 import { startSilentServer } from './silent-server.js';
@@ -109,6 +110,45 @@ Instead: expected 'running' to be 'completed'`);
     expect(Number(waited) * 1000).toBeGreaterThanOrEqual(lastAt + PATIENCE_MS - 1000);
     expect(Number(waited) * 1000).toBeLessThanOrEqual(lastAt + PATIENCE_MS + 1000);
   });
+
+  it('goes on as long as a process computes that may bring it about, and not for one that is idle', async () => {
+    const work = new Map([[7, 0]]);
+    const { clock, outcome } = begin(fails('no'), { work: async () => new Map(work) });
+    await clock.pass(2000);
+    for (let round = 1; round <= 3; round++) {
+      work.set(7, work.get(7)! + 600);
+      await clock.pass(PATIENCE_MS);
+    }
+    work.set(8, 600);
+    await clock.pass(PATIENCE_MS);
+    expect(outcome()).toBe('waits');
+    work.set(7, work.get(7)! + 100);
+    work.delete(8);
+    await clock.pass(PATIENCE_MS + 1000);
+    expect(outcome()).toMatch(/^Waited [\d.]+ s /);
+  });
+
+  it.runIf(tellsChildren)(
+    'knows what the processes of its own process have computed, and those of these',
+    async () => {
+      const spin = 'for (;;);';
+      const parent = spawn(
+        process.execPath,
+        [
+          '-e',
+          `
+      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(spin)}]);
+      setInterval(() => {}, 1000);
+    `,
+        ],
+        { detached: true },
+      );
+      onTestFinished(() => void process.kill(-parent.pid!, 'SIGKILL'));
+      const isAtWork = async () => [...(await readWork()).values()].some(ms => ms >= 500);
+      await until(isAtWork).toBe(true);
+      expect((await readWork()).has(parent.pid!)).toBe(true);
+    },
+  );
 
   it('ends before its test does, so that the test says what it waited for', async () => {
     const { clock, outcome } = begin(fails('no'), { testEndsAt: 5000 });

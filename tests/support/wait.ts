@@ -17,6 +17,8 @@ export interface Wait extends Waiting {
   at: () => CallPlace;
   /** When the whole test ends, on the clock's `elapsed`: the wait ends before it. */
   testEndsAt?: number | undefined;
+  /** How many milliseconds each process has computed that may bring it about. One that is given too little time is not silent. */
+  work?: () => Promise<ReadonlyMap<number, number>>;
 }
 
 export type WaitClock = Pick<Clock, 'elapsed' | 'after'>;
@@ -28,6 +30,8 @@ const LEAST_MS = 200;
 
 /** What has just happened is seen at once; what takes its time is looked at less often. */
 const nextLookMs = (waitedMs: number) => Math.min(50, Math.max(1, waitedMs / 8));
+/** A process that has computed as long within the patience is at work; one that is idle has not, with all its timers. */
+const WORK_MS = 500;
 /** Between two looks in any case: the progress, and what happened without being told. */
 const LOOK_ANYWAY_MS = 1000;
 
@@ -43,6 +47,7 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
   let happenedAt = began;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let seen: string | undefined;
+  let workSeen: ReadonlyMap<number, number> | undefined;
   let error: unknown;
   let pending: Promise<Outcome<T>> | undefined;
   let askedAt = began;
@@ -71,6 +76,11 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
         if (progress !== seen) happenedAt = checkedAt;
         seen = progress;
       }
+      if (how.work && (leftMs() <= 0 || !workSeen) && clock.elapsed() - began >= LOOK_ANYWAY_MS) {
+        const work = await how.work();
+        if (workSeen && countWork(workSeen, work) >= WORK_MS) happenedAt = clock.elapsed();
+        workSeen = work;
+      }
       const waitedMs = clock.elapsed() - began;
       if (leftMs() <= 0) {
         const isPending = pending && (error === undefined || clock.elapsed() - askedAt >= LOOK_ANYWAY_MS);
@@ -83,6 +93,13 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
   } finally {
     stop?.();
   }
+}
+
+/** Those that have ended are not counted. */
+function countWork(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): number {
+  let ms = 0;
+  for (const [pid, total] of now) ms += total - (before.get(pid) ?? 0);
+  return ms;
 }
 
 async function outcomeOf<T>(attempt: () => Promise<T>): Promise<Outcome<T>> {
