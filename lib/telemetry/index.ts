@@ -5,7 +5,7 @@ import type { TraceSettings } from './settings.js';
 import { createTracer, type Tracer } from './tracer.js';
 
 export { readTraceSettings, type TraceSettings } from './settings.js';
-export { readTraceParent, type Span, type Tracer } from './tracer.js';
+export { type Attributes, readTraceParent, type Span, type Tracer } from './tracer.js';
 
 export interface Traces {
   readonly tracer: Tracer;

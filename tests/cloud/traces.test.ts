@@ -78,11 +78,15 @@ const runner: JobRunner = {
 
 const backend: InferenceBackend = {
   state: 'ready',
-  abilities: { adapters: true, logprobs: false, structure: false, embeddings: false, ownTemplate: false },
+  abilities: { adapters: true, logprobs: false, structure: false, embeddings: true, ownTemplate: false },
   load: async () => {},
   unload: async () => {},
-  async *ask(_, task) {
+  async *ask(kind, task) {
     if (JSON.stringify(task).includes('break')) throw new Error('The engine broke.');
+    if (kind === 'embed') {
+      yield { values: new Float32Array([0.6, 0.8, 0]), promptTokens: 3 } as never;
+      return;
+    }
     yield { text: 'a secret answer', tokenIds: [1] } as never;
     const usage = { promptTokens: 5, completionTokens: 2 };
     yield { text: '', tokenIds: [], finishReason: 'stop', usage } as never;
@@ -164,6 +168,54 @@ it('has a span for each request and each answer, without their texts, in the tra
   expect(answers[3]!.attributes['gen_ai.request.model']).toBe('any');
   expect(JSON.stringify(spans)).not.toContain('secret');
   expect(spans.some(({ name }) => name.includes('/healthz') || name.endsWith('/v1/cloud'))).toBe(false);
+});
+
+it('has a span for each request for embeddings, without their texts', async () => {
+  const { spans, url } = await openCollector();
+  const { client, close } = await startTraced(url);
+  const { deployment } = await client.createDeployment({
+    slug: 'traced',
+    target: { kind: 'base_model', baseModel: BASE_MODEL_NAME },
+    authMode: 'none',
+    operations: ['embeddings'],
+  });
+  const embed = async (body: object) => {
+    const response = await fetch(`${deployment.pathUrl}/v1/embeddings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'any', ...body }),
+    });
+    await response.text();
+    return response.status;
+  };
+  expect(await embed({ input: ['a secret', 'another secret'] })).toBe(200);
+  expect(await embed({ input: 'a secret', dimensions: 2, encoding_format: 'base64' })).toBe(200);
+  expect(await embed({ input: 'break' })).toBe(500);
+  await close();
+
+  const requests = spans.filter(({ name }) => name === 'POST /v1/embeddings');
+  const embeddings = spans.filter(({ name }) => name === `embeddings ${BASE_MODEL_NAME}`);
+  expect(embeddings.map(({ parentSpanId }) => parentSpanId)).toEqual(requests.map(({ spanId }) => spanId));
+  expect(embeddings[0]!.status?.message).toBeUndefined();
+  expect(embeddings[0]!.attributes).toEqual({
+    'gen_ai.operation.name': 'embeddings',
+    'gen_ai.provider.name': 'svc',
+    'gen_ai.request.model': 'any',
+    'gen_ai.response.model': BASE_MODEL_NAME,
+    'gen_ai.embeddings.dimension.count': '3',
+    'gen_ai.usage.input_tokens': '6',
+    'svc.request_id': requests[0]!.attributes['svc.request_id'],
+  });
+  expect(embeddings[1]!.attributes).toMatchObject({
+    'gen_ai.request.encoding_formats': ['base64'],
+    'gen_ai.embeddings.dimension.count': '2',
+    'gen_ai.usage.input_tokens': '3',
+  });
+  expect(embeddings[2]).toMatchObject({
+    attributes: { 'error.type': 'Error' },
+    status: { message: 'The engine broke.' },
+  });
+  expect(JSON.stringify(spans)).not.toContain('secret');
 });
 
 it('has a span for each attempt at a job, and in it for its steps', async () => {

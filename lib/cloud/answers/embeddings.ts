@@ -3,12 +3,23 @@ import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } fro
 import type { Embedding } from '../../engine/index.js';
 import { type AnswerDeps, type ModelCall, toRefusal } from './answer.js';
 import { askOnce } from './pieces.js';
+import { traceEmbeddings } from './trace-answer.js';
 
 /** Texts of one request computed at a time, so that one request does not fill the queue. */
 const AT_ONCE = 8;
 
-export async function embed(
-  { backend, log }: Pick<AnswerDeps, 'backend' | 'log'>,
+type EmbedDeps = Pick<AnswerDeps, 'backend' | 'log' | 'tracer'>;
+
+export function embed(deps: EmbedDeps, request: EmbeddingRequest, call: ModelCall): Promise<EmbeddingList> {
+  const compute = () => computeEmbeddings(deps, request, call);
+  if (!deps.tracer) return compute();
+  const { model: requested, encoding_format: encodingFormat } = request;
+  const { name: model, requestId, signal } = call;
+  return traceEmbeddings(deps.tracer, { requested, model, requestId, signal, encodingFormat }, compute);
+}
+
+async function computeEmbeddings(
+  { backend, log }: EmbedDeps,
   request: EmbeddingRequest,
   call: ModelCall,
 ): Promise<EmbeddingList> {

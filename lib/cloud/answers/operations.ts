@@ -53,13 +53,13 @@ type Operate = (call: OperationCall) => Promise<object>;
 interface OperationsContext {
   answer: Answer;
   backend: InferenceBackend;
-  deps: Pick<CloudDeps, 'log'>;
+  deps: Pick<CloudDeps, 'log' | 'tracer'>;
 }
 
 export function createOperations({
   answer,
   backend,
-  deps: { log },
+  deps: { log, tracer },
 }: OperationsContext): Readonly<Record<StatelessRoute, Operate>> {
   const generate =
     <K extends Generation>(read: (body: unknown) => TextRequest<K>): Operate =>
@@ -86,7 +86,7 @@ export function createOperations({
     },
     async createEmbeddings({ request, models }) {
       const parsed = parseEmbeddingRequest(await readJson(request));
-      return embed({ backend, log }, parsed, await models.serve(parsed.model));
+      return embed({ backend, log, tracer }, parsed, await models.serve(parsed.model));
     },
   };
 }

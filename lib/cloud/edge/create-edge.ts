@@ -55,7 +55,7 @@ interface EdgeContext {
   stored: Pick<StoredAnswers, 'of'>;
   background: BackgroundResponses;
   counts: Pick<RequestCounts, 'add' | 'addText' | 'addLateFailure'>;
-  deps: Pick<CloudDeps, 'address' | 'log' | 'version'>;
+  deps: Pick<CloudDeps, 'address' | 'log' | 'tracer' | 'version'>;
   clock: Clock;
   /** From 0 up to 1; draws which requests the canary gets. */
   random?: () => number;

@@ -55,7 +55,7 @@ interface ProjectApiContext {
   background: BackgroundResponses;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
-  deps: Pick<CloudDeps, 'baseModel' | 'log'>;
+  deps: Pick<CloudDeps, 'baseModel' | 'log' | 'tracer'>;
   clock: Clock;
 }
 
