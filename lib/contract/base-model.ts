@@ -1,4 +1,4 @@
-// What is known of a base model, without its name.
+// What is known of a base model, without its name, and which are the same one.
 import * as z from 'zod/mini';
 
 /** About how many bytes, by the precision of the weights. */
@@ -50,6 +50,8 @@ export type SpeedsFile = z.output<typeof speedsFile>;
 /** What a cloud says of its base model to anyone. */
 export const servedModel = z.object({
   name: z.string(),
+  /** Distinguishes models of the same name. Missing if the cloud does not know its files. */
+  digest: z.optional(z.string()),
   /** Null if the cloud does not know its files. */
   facts: z.nullable(servedModelFacts),
   /** What a chat waits for before the model can answer, in a sentence. */
@@ -57,3 +59,14 @@ export const servedModel = z.object({
 });
 
 export type ServedModel = z.output<typeof servedModel>;
+
+export interface NamedModel {
+  name: string;
+  digest?: string | null | undefined;
+}
+
+/** By their digests, since the same model may have other names. Names count only where a digest is not known. */
+export function isSameModel(one: NamedModel, other: NamedModel): boolean {
+  const areKnown = one.digest != null && other.digest != null;
+  return areKnown ? one.digest === other.digest : one.name === other.name;
+}

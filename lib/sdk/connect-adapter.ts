@@ -23,6 +23,8 @@ export interface PackagedAdapter {
   sha256: string;
   /** The base model that it was trained on, as its cloud called it. */
   baseModel: string;
+  /** The digest of that base model, as its cloud said it. Without one, names are compared. */
+  baseModelDigest?: string;
   /** Without one, questions and answers are texts. */
   task?: TaskDescription;
 }

@@ -3,7 +3,7 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudClient } from '../client/index.js';
-import { ApiError, type Deployment, type Target } from '../contract/index.js';
+import { ApiError, type Deployment, isSameModel, type NamedModel, type Target } from '../contract/index.js';
 import { ADAPTER_FILES } from '../engine/run-layout.js';
 import { describeAdapter } from '../engine/train/digests.js';
 import { isMissing } from '../system/index.js';
@@ -17,6 +17,7 @@ export interface ServedAdapter {
   folder: string;
   sha256: string;
   baseModel: string;
+  baseModelDigest?: string;
 }
 
 /** Returns the endpoint's URL with `/v1`. */
@@ -42,13 +43,25 @@ async function requireIntact({ name, folder, sha256 }: ServedAdapter): Promise<v
 }
 
 /** On another base model, answers would be meaningless. */
-async function requireBaseModel(cloud: CloudClient, { name, baseModel }: ServedAdapter): Promise<void> {
-  const served = (await cloud.getBaseModel()).baseModel.name;
-  if (served === baseModel) return;
+async function requireBaseModel(cloud: CloudClient, adapter: ServedAdapter): Promise<void> {
+  const { baseModel: served } = await cloud.getBaseModel();
+  const needed = { name: adapter.baseModel, digest: adapter.baseModelDigest };
+  if (isSameModel(needed, served)) return;
   throw new ApiError(
     'model_not_supported',
-    `${name} needs the base model ${baseModel}, but the local cloud serves ${served}. Run "svc cloud stop", then "svc cloud start --base-model ${baseModel}".`,
+    `${adapter.name} needs the base model ${nameWithDigest(needed)}, but the local cloud serves ${nameWithDigest(served)}. ${adviceFor(needed, served)}`,
   );
+}
+
+function adviceFor(needed: NamedModel, served: NamedModel): string {
+  if (needed.name !== served.name)
+    return `Run "svc cloud stop", then "svc cloud start --base-model ${needed.name}".`;
+  return 'The adapter was trained on other files of that name. Start the cloud with those (for the model that svc brings: with the version of svc that made the package), or train the adapter again.';
+}
+
+/** `a/b (0f1e2d3c4b5a)` */
+function nameWithDigest({ name, digest }: NamedModel): string {
+  return digest ? `${name} (${digest.slice(0, DIGITS)})` : name;
 }
 
 async function ensureEndpoint(cloud: CloudClient, adapter: ServedAdapter): Promise<Deployment> {

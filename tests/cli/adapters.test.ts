@@ -1,18 +1,14 @@
 // svc adapters import against a cloud in memory, and an adapter's way through a real one: in, out again in each form, and the
 // merged model as a cloud's base model.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type Job } from '../../lib/contract/index.js';
 import { readTar } from '../../lib/tar/index.js';
-import { type Home, openHome } from '../sdk/local-cloud/homes.js';
-import { makeAdapterFolder } from '../support/sample-adapter.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { makeModelFolder } from '../support/tiny-model.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
+import { adapterCloud } from './support/adapter-cloud.js';
 import { projectOfEach } from './support/project.js';
-import { callCli } from './support/terminal.js';
 
 const project = projectOfEach({ isLinked: true });
 const { svc } = project;
@@ -90,32 +86,11 @@ describe('an adapter that names its base model otherwise', () => {
   });
 });
 
-describe('a real local cloud', () => {
-  const cwd = temporaryFolder('svc-trip');
-  // Rounded weights would be others than the merged ones rounded.
-  const START = 'cloud start --base-weights f32 --base-model';
-  let home: Home;
-  let model: string;
-  beforeAll(async () => {
-    [home, model] = [await openHome(), await makeModelFolder()];
-    const settings = { base_model_name_or_path: basename(model) };
-    await makeAdapterFolder(join(cwd, 'mine'), model, { settings });
-    await call(`${START} ${model}`);
-  });
-  afterAll(async () => {
-    await home.close();
-    await rm(model, { recursive: true, maxRetries: 3 });
-  });
-
-  /** What it prints; it must succeed. */
-  async function call(line: string): Promise<string> {
-    const { exitCode, stdout, stderr } = await callCli(line.split(' '), { cwd, env: home.env });
-    expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, '']);
-    return stdout;
-  }
-
+describe('a real local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const cloud = adapterCloud();
+  const { call } = cloud;
   const ask = (model = '') => call(`chat --temperature 0 --max-tokens 16 hello${model}`);
-  const read = (...path: string[]) => readFileSync(join(cwd, ...path));
+  const read = (...path: string[]) => readFileSync(join(cloud.home.path, ...path));
 
   it('takes an adapter in, which is chatted with, comes out as it was in each form, and answers the same merged', async () => {
     const { job } = JSON.parse(await call('adapters import mine --json')) as { job: Job };
@@ -136,7 +111,7 @@ describe('a real local cloud', () => {
 
     await call(`jobs download ${job.id} --merged --out merged`);
     await call('cloud stop');
-    await call(`${START} ${join(cwd, 'merged')}`);
+    await cloud.start(join(cloud.home.path, 'merged'));
     expect(await ask()).toBe(said);
   });
 });

@@ -71,7 +71,8 @@ export function cloudHandlers({
     },
     async getBaseModel() {
       const facts = (await deps.readModelFacts?.()) ?? null;
-      return { baseModel: { name: baseModel.name, facts, preparing: backend.preparing } };
+      const { name, digest } = baseModel;
+      return { baseModel: { name, ...(digest && { digest }), facts, preparing: backend.preparing } };
     },
     getOpenApi: () => {
       document ??= describeApi(version, address);

@@ -4,6 +4,7 @@ import {
   type AdapterRef,
   type AnthropicModel,
   ApiError,
+  isSameModel,
   type Model,
   type Target,
   type TemplateVariables,
@@ -11,7 +12,6 @@ import {
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
-import { isSameModel } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';

@@ -1,8 +1,13 @@
 // Turns a job into the document for its runner.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DatasetSource, type RunDocument, type RunSource, toRunOptions } from '../../contract/index.js';
-import { isSameModel } from '../artifacts/same-base.js';
+import {
+  type DatasetSource,
+  isSameModel,
+  type RunDocument,
+  type RunSource,
+  toRunOptions,
+} from '../../contract/index.js';
 import { fetchSource, findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';

@@ -2,6 +2,7 @@
 import {
   type AdapterRef,
   ApiError,
+  isSameModel,
   type Model,
   readModelId,
   type Target,
@@ -9,7 +10,6 @@ import {
   toModelId,
 } from '../../contract/index.js';
 import { describeModel } from '../answers/models.js';
-import { isSameModel } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 

@@ -2,17 +2,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, TaskDescription } from '../../../lib/contract/index.js';
 import { openSession } from '../../../lib/sdk/index.js';
-import { serveAdapter } from '../../../lib/sdk/serve-adapter.js';
-import { type Home, openHome } from '../../sdk/local-cloud/homes.js';
-import { makeAdapterFolder } from '../../support/sample-adapter.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
+import { type ServedAdapter, serveAdapter } from '../../../lib/sdk/serve-adapter.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { adapterCloud } from '../support/adapter-cloud.js';
 import { makeTar } from '../support/make-tar.js';
 import { misuse, projectOfEach } from '../support/project.js';
-import { callCli } from '../support/terminal.js';
 
 const task: TaskDescription = {
   name: 'triage',
@@ -61,41 +58,26 @@ describe('svc jobs download --npm', () => {
   });
 });
 
-describe('an adapter in a package', () => {
-  const cwd = temporaryFolder('svc-npm');
-  let home: Home;
-  let model: string;
-  let adapter: { name: string; folder: string; sha256: string; baseModel: string };
+describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const cloud = adapterCloud();
+  const path = (...names: string[]) => join(cloud.home.path, ...names);
+  let adapter: Required<ServedAdapter>;
   beforeAll(async () => {
-    [home, model] = [await openHome(), await makeModelFolder()];
-    const settings = { base_model_name_or_path: basename(model) };
-    await makeAdapterFolder(join(cwd, 'mine'), model, { settings });
-    await call(`cloud start --base-weights f32 --base-model ${model}`);
-    const { job } = JSON.parse(await call('adapters import mine --json')) as { job: Job };
-    await call(`jobs download ${job.id} --npm --name @me/mine --out package`);
-    const { adapter: facts } = JSON.parse(await readFile(join(cwd, 'package/package.json'), 'utf8'));
-    adapter = { ...facts, name: '@me/mine', folder: join(cwd, 'package/adapter') };
-  });
-  afterAll(async () => {
-    await home.close();
-    await rm(model, { recursive: true, maxRetries: 3 });
-  });
-
-  async function call(line: string): Promise<string> {
-    const { exitCode, stdout, stderr } = await callCli(line.split(' '), { cwd, env: home.env });
-    expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, '']);
-    return stdout;
-  }
+    const { job } = JSON.parse(await cloud.call('adapters import mine --json')) as { job: Job };
+    await cloud.call(`jobs download ${job.id} --npm --name @me/mine --out package`);
+    const { adapter: facts } = JSON.parse(await readFile(path('package/package.json'), 'utf8'));
+    adapter = { ...facts, name: '@me/mine', folder: path('package/adapter') };
+  }, JOURNEY_TIMEOUT_MS);
 
   /** A program's environment, whose user otherwise works with another cloud. */
-  const env = () => ({ ...home.env, SVC_CLOUD_URL: 'https://cloud.example' });
-  const packages = () => openSession({ folder: join(home.path, 'packages'), env: home.env }).projectClient();
+  const env = () => ({ ...cloud.home.env, SVC_CLOUD_URL: 'https://cloud.example' });
+  const packages = () => openSession({ folder: path('packages'), env: cloud.home.env }).projectClient();
 
   it('has the files as they were', async () => {
     for (const name of ['adapter_config.json', 'adapter_model.safetensors'])
-      expect(await readFile(join(adapter.folder, name))).toEqual(await readFile(join(cwd, 'mine', name)));
+      expect(await readFile(join(adapter.folder, name))).toEqual(await readFile(path('mine', name)));
     expect(adapter).toMatchObject({
-      baseModel: basename(model),
+      baseModel: basename(cloud.model),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
@@ -104,8 +86,8 @@ describe('an adapter in a package', () => {
     const [url, ...others] = await Promise.all([1, 2, 3].map(() => serveAdapter(adapter, env())));
     expect(url).toMatch(/^http:\/\/.*\/v1$/);
     expect(new Set(others)).toEqual(new Set([url]));
-    const cloud = await packages();
-    const { jobs } = await cloud.listJobs();
+    const project = await packages();
+    const { jobs } = await project.listJobs();
     expect(jobs.map(({ name }) => name)).toEqual([`@me/mine ${adapter.sha256.slice(0, 12)}`]);
     const response = await fetch(`${url}/chat/completions`, {
       method: 'POST',
@@ -119,31 +101,31 @@ describe('an adapter in a package', () => {
     });
     const { choices } = (await response.json()) as { choices: [{ message: { content: string } }] };
     const [{ id }] = jobs as [(typeof jobs)[0]];
-    const { choices: direct } = await cloud.chat({
+    const { choices: direct } = await project.chat({
       messages: [{ role: 'user', content: 'hello' }],
       adapter: { kind: 'final', jobId: id },
       maxTokens: 16,
       temperature: 0,
     });
     expect(choices[0].message.content).toBe(direct[0]!.message.content);
-    expect(existsSync(join(cwd, '.svc', 'packages'))).toBe(false);
+    expect(existsSync(path('.svc', 'packages'))).toBe(false);
   });
 
   it('finds its import again when the endpoint was deleted or turned off', async () => {
     const url = await serveAdapter(adapter, env());
-    const cloud = await packages();
-    const find = async () => (await cloud.listDeployments()).deployments;
+    const project = await packages();
+    const find = async () => (await project.listDeployments()).deployments;
     const [deployment] = await find();
-    await cloud.updateDeployment(deployment!.id, { enabled: false });
+    await project.updateDeployment(deployment!.id, { enabled: false });
     expect(await serveAdapter(adapter, env())).toBe(url);
     expect((await find())[0]!.enabled).toBe(true);
-    await cloud.deleteDeployment(deployment!.id);
+    await project.deleteDeployment(deployment!.id);
     expect(await serveAdapter(adapter, env())).toBe(url);
-    expect((await cloud.listJobs()).jobs).toHaveLength(1);
+    expect((await project.listJobs()).jobs).toHaveLength(1);
   });
 
-  it('is not used if its files were changed, or for another base model', async () => {
-    const folder = join(cwd, 'changed');
+  it('is not used if its files were changed', async () => {
+    const folder = path('changed');
     await cp(adapter.folder, folder, { recursive: true });
     await appendFile(join(folder, 'adapter_config.json'), ' ');
     await expect(serveAdapter({ ...adapter, folder }, env())).rejects.toThrow(
@@ -151,8 +133,24 @@ describe('an adapter in a package', () => {
     );
     await rm(join(folder, 'adapter_model.safetensors'));
     await expect(serveAdapter({ ...adapter, folder }, env())).rejects.toThrow(`is not complete in ${folder}`);
-    await expect(serveAdapter({ ...adapter, baseModel: 'a/b' }, env())).rejects.toThrow(
-      `@me/mine needs the base model a/b, but the local cloud serves ${basename(model)}.`,
+  });
+
+  it('is used on the files of the base model that it was trained on, whatever their name, and on no others', async () => {
+    const { baseModel: name, baseModelDigest: digest } = adapter;
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    const served = `but the local cloud serves ${name} (${digest.slice(0, 12)}).`;
+    const changed = { ...adapter, baseModelDigest: '0'.repeat(64) };
+    await expect(serveAdapter(changed, env())).rejects.toThrow(
+      `@me/mine needs the base model ${name} (000000000000), ${served} The adapter was trained on other files of that name.`,
+    );
+    await expect(serveAdapter({ ...changed, baseModel: 'a/b' }, env())).rejects.toThrow(
+      `@me/mine needs the base model a/b (000000000000), ${served} Run "svc cloud stop", then "svc cloud start --base-model a/b".`,
+    );
+    expect(await serveAdapter({ ...adapter, baseModel: 'a/b' }, env())).toMatch(/\/v1$/);
+    const { baseModelDigest: _, ...older } = adapter;
+    expect(await serveAdapter(older, env())).toMatch(/\/v1$/);
+    await expect(serveAdapter({ ...older, baseModel: 'a/b' }, env())).rejects.toThrow(
+      `@me/mine needs the base model a/b, ${served}`,
     );
   });
 });

@@ -14,7 +14,7 @@ const facts = (more: Partial<PackageFacts> = {}): PackageFacts => ({
   artifact: { sha256: 'a'.repeat(64), kind: 'final', step: 40 },
   job: { id: '1a2b3c4d-0000-4000-8000-000000000001', name: 'triage' },
   task: null,
-  baseModel: { name: 'svc/tiny', license: 'mit' },
+  baseModel: { name: 'svc/tiny', digest: 'b'.repeat(64), license: 'mit' },
   evaluations: [],
   svcVersion: '0.1.0',
   ...more,
@@ -56,6 +56,7 @@ describe('the package of an adapter', () => {
       adapter: {
         sha256: 'a'.repeat(64),
         baseModel: 'svc/tiny',
+        baseModelDigest: 'b'.repeat(64),
         baseModelLicense: 'mit',
         evaluations: [{ createdAt, data, scores }],
       },
@@ -71,7 +72,7 @@ describe('the package of an adapter', () => {
     expect(files['README.md']).toContain('On held-out.jsonl, 40 rows, 2026-03-01:');
     expect(files['README.md']).toContain('| Accuracy | 85.0 % | 70.9 to 92.9 % | 40 |');
     expect(files['LICENSE.md']).toContain('It has the license mit, as its files say.');
-    const unknown = packageFiles(facts({ baseModel: { name: 'a/b', license: null } }));
+    const unknown = packageFiles(facts({ baseModel: { name: 'a/b', digest: null, license: null } }));
     expect(unknown['LICENSE.md']).toContain('Its license is not known here.');
     expect(unknown['README.md']).not.toContain('## Scores');
   });
@@ -82,6 +83,7 @@ describe('the package of an adapter', () => {
       name: '@me/triage',
       sha256: 'a'.repeat(64),
       baseModel: 'svc/tiny',
+      baseModelDigest: 'b'.repeat(64),
       folder: new URL('file:///package/adapter/'),
     });
     const types = packageFiles(facts())['index.d.ts'];

@@ -57,12 +57,14 @@ export function startCli(
       return () => all.delete(react);
     },
   };
-  const done = main(argv, io, commands).then(exitCode => ({ exitCode, ...printed }));
+  const ended: Promise<Called> = main(argv, io, commands).then(exitCode => ({ exitCode, ...printed }));
   return {
+    /** Its end, however long it is silent: the test's own time is the limit. */
+    ended,
     /** Its end, as long as it prints something now and then. */
     get done(): Promise<Called> {
       const length = () => printed.stdout.length + printed.stderr.length;
-      return inTime(done, { progress: length, beside: () => ({ argv, ...printed }) });
+      return inTime(ended, { progress: length, beside: () => ({ argv, ...printed }) });
     },
     /** What was printed so far. */
     get stdout() {

@@ -58,6 +58,8 @@ describe('the base model of a cloud', () => {
     const read = async (deps: Parameters<typeof open>[0]) => (await open(deps)).cloud.client().getBaseModel();
     const nothing = { name: 'test/model', facts: null, preparing: null };
     expect(await read({})).toEqual({ baseModel: nothing });
+    const known = { name: 'test/model', folder: '', digest: 'd'.repeat(64) };
+    expect(await read({ baseModel: known })).toEqual({ baseModel: { ...nothing, digest: known.digest } });
     const backend = { ...scriptedBackend(saying(end(1, 1))), preparing: 'Loading the model.' };
     expect(await read({ readModelFacts: async () => sampleModelFacts, backend })).toEqual({
       baseModel: { ...nothing, facts: sampleModelFacts, preparing: 'Loading the model.' },

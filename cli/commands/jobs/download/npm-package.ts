@@ -6,7 +6,9 @@ import {
   ApiError,
   type Artifact,
   type Evaluation,
+  isSameModel,
   type Job,
+  type NamedModel,
   type ServedModel,
 } from '../../../../lib/contract/index.js';
 import { describeAdapter } from '../../../../lib/engine/index.js';
@@ -34,9 +36,9 @@ export async function savePackage(download: Download, folder: string): Promise<S
 async function gatherFacts(download: Download): Promise<PackageFacts> {
   const { input, cloud, job, artifact } = download;
   const name = textOption(input, 'name') ?? `${nameFor(job.name, artifact)}-adapter`;
-  const model = String(job.config?.model);
-  const [{ baseModel }, { evaluations }] = await Promise.all([
+  const [{ baseModel: served }, { manifest }, { evaluations }] = await Promise.all([
     cloud.getBaseModel(),
+    cloud.getJobManifest(job.id),
     cloud.listEvaluations({ jobId: job.id }),
   ]);
   return {
@@ -44,16 +46,16 @@ async function gatherFacts(download: Download): Promise<PackageFacts> {
     artifact,
     job: { id: job.id, name: job.name },
     task: job.task ?? null,
-    baseModel: { name: model, license: licenseOf(model, baseModel) },
+    baseModel: { ...manifest.model, license: licenseOf(manifest.model, served) },
     evaluations: newestOfEach(evaluations.filter(evaluation => isOf(evaluation, job, artifact))),
     svcVersion: packageJson.version,
   };
 }
 
 /** The bundled model has svc's. Of another one, the cloud may have a different base model by now. */
-function licenseOf(model: string, served: ServedModel): string | null {
-  if (model === BASE_MODEL_NAME) return packageJson.license;
-  return served.name === model ? (served.facts?.license ?? null) : null;
+function licenseOf(model: NamedModel, served: ServedModel): string | null {
+  if (model.name === BASE_MODEL_NAME) return packageJson.license;
+  return isSameModel(model, served) ? (served.facts?.license ?? null) : null;
 }
 
 function isOf({ subject: { target } }: Evaluation, job: Job, { kind, step }: Artifact): boolean {

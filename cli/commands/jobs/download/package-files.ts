@@ -13,6 +13,8 @@ export interface PackageFacts {
   task: TaskDescription | null;
   baseModel: {
     name: string;
+    /** Of the one that the job was trained on. Null if it is not known. */
+    digest: string | null;
     /** Null if it is not known. */
     license: string | null;
   };
@@ -58,6 +60,7 @@ function packageJson({ name, artifact, task, baseModel, evaluations, svcVersion 
     adapter: {
       sha256: artifact.sha256,
       baseModel: baseModel.name,
+      ...(baseModel.digest && { baseModelDigest: baseModel.digest }),
       baseModelLicense: baseModel.license,
       ...(task && { task: task.name }),
       evaluations: evaluations.map(({ createdAt, data, scores }) => ({ createdAt, data, scores })),
@@ -70,7 +73,13 @@ function packageJson({ name, artifact, task, baseModel, evaluations, svcVersion 
 const needsPrompt = (task: TaskDescription | null) => task !== null && !task.prompt;
 
 function program({ name, artifact, task, baseModel }: PackageFacts): string {
-  const known = { name, sha256: artifact.sha256, baseModel: baseModel.name, ...(task && { task }) };
+  const known = {
+    name,
+    sha256: artifact.sha256,
+    baseModel: baseModel.name,
+    ...(baseModel.digest && { baseModelDigest: baseModel.digest }),
+    ...(task && { task }),
+  };
   return `import { connectAdapter } from 'svc';
 
 const adapter = ${toSource(known)};
