@@ -236,7 +236,10 @@ export const TOOLS: readonly Tool[] = [
     input: z.object({
       model: z.string().min(1),
       on: z.string().min(1).describe('A file with rows, or hf:NAME'),
-      against: z.string().optional().describe('What to compare it with'),
+      against: z
+        .string()
+        .optional()
+        .describe('What to compare it with: such a model, or a .jsonl file with answers'),
       limit: z.int().min(1).optional(),
       score: z.string().optional(),
     }),
@@ -247,7 +250,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     consent: ({ model, on, against, limit }) => ({
       permission: 'evaluate',
-      message: `Ask ${quote(model)}${against === undefined ? '' : ` and ${quote(against)}`} ${limit === undefined ? 'all' : `the first ${limit}`} rows of ${quote(on)}? This may take minutes.`,
+      message: `Ask ${quote(model)} ${limit === undefined ? 'all' : `the first ${limit}`} rows of ${quote(on)}${against === undefined ? '' : `, and compare it with ${quote(against)}`}? This may take minutes.`,
     }),
     command: ({ model, on, against, limit, score: name }) => [
       'eval',

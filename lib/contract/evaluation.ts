@@ -27,12 +27,17 @@ const milliseconds = z.number().check(z.gte(0));
 const rowText = z.string().check(z.maxLength(LONGEST_ROW_TEXT));
 
 /** The parts of an evaluation. Requests refuse unknown fields; in a response, those of a newer cloud are dropped. */
-function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy: T) {
+function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
+  object: typeof z.object,
+  answeredBy: T,
+  comparedWith: C,
+) {
+  /** The slug of the endpoint that it was asked as, or that it is to be served at; null if it was asked itself. */
+  const endpoint = z.nullable(slug);
   const subject = object({
     /** What answered. */
     target: answeredBy,
-    /** The slug of the endpoint that it was asked as, or that it is to be served at; null if it was asked itself. */
-    endpoint: z.nullable(slug),
+    endpoint,
   });
 
   /** One score of all rows, with its 95 % interval. */
@@ -125,7 +130,7 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
       ),
     }),
     comparison: object({
-      against: subject,
+      against: object({ target: comparedWith, endpoint }),
       /** The main one first. */
       scores: boundList(z.array(comparedScore).check(z.minLength(1), z.maxLength(MOST_SCORES)), MOST_SCORES),
       cost,
@@ -152,8 +157,24 @@ function partsWith<T extends z.ZodMiniType>(object: typeof z.object, answeredBy:
   };
 }
 
-const asked = partsWith(z.strictObject as unknown as typeof z.object, target);
-const answered = partsWith(z.object, answeredTarget);
+/** Answers of a file, which a model gave elsewhere. */
+const storedAnswers = {
+  kind: z.literal('answers'),
+  file: printable(300),
+  /** What answered; null if the file does not say it. */
+  model: z.nullable(printable(300)),
+};
+
+const asked = partsWith(
+  z.strictObject as unknown as typeof z.object,
+  target,
+  z.discriminatedUnion('kind', [target, z.strictObject(storedAnswers)]),
+);
+const answered = partsWith(
+  z.object,
+  answeredTarget,
+  z.discriminatedUnion('kind', [answeredTarget, z.object(storedAnswers)]),
+);
 
 export const evaluationInput = z.strictObject({
   ...asked.fields,
@@ -185,6 +206,8 @@ export type EvaluationSubject = Evaluation['subject'];
 export type EvaluationScore = Evaluation['scores'][number];
 export type EvaluationCost = Evaluation['cost'];
 type EvaluationComparison = NonNullable<Evaluation['comparison']>;
+/** What was asked, or a file that has the answers. */
+export type ComparedSubject = EvaluationComparison['against'];
 export type ComparedScore = EvaluationComparison['scores'][number];
 export type Gate = NonNullable<Evaluation['gate']>;
 export type GateCheck = Gate['checks'][number];

@@ -1,5 +1,6 @@
 // From rows and answers to an evaluation as the cloud keeps it: scores, the comparison, the cost, and the rows worth reading.
 import {
+  type ComparedSubject,
   type EvaluationCost,
   type EvaluationInput,
   type EvaluationRow,
@@ -33,8 +34,8 @@ export interface RowAnswer {
   readonly completionTokens?: number | undefined;
 }
 
-interface Candidate {
-  readonly subject: EvaluationSubject;
+interface Candidate<Subject extends ComparedSubject = ComparedSubject> {
+  readonly subject: Subject;
   /** In the order of the rows. */
   readonly answers: readonly RowAnswer[];
 }
@@ -44,7 +45,7 @@ export interface Measured {
   readonly taskName: string | null;
   readonly task: ScoredTask;
   readonly rows: readonly ExpectedRow[];
-  readonly candidate: Candidate;
+  readonly candidate: Candidate<EvaluationSubject>;
   /** What it is compared with. */
   readonly against?: Candidate | undefined;
   /** The main score, one of the task's. Default: the first one. */
@@ -62,7 +63,7 @@ export function buildEvaluation(measured: Measured): EvaluationInput {
   );
   const first = firstWith(score);
   const comparison = against && {
-    against: toSubject(against),
+    against: against.subject as ComparedInput,
     scores: compareAll(scorer, scored, other!)
       .filter(({ rows: count }) => count > 0)
       .sort(first(({ score: name }) => name)),
@@ -71,7 +72,7 @@ export function buildEvaluation(measured: Measured): EvaluationInput {
   const isDrawn = confusion !== null && confusion.labels.length <= MOST_MATRIX_LABELS;
   const ordered = scores.toSorted(first(({ name }) => name));
   return {
-    subject: toSubject(candidate),
+    subject: candidate.subject as EvaluationInput['subject'],
     data,
     task: { name: taskName, kind: scorer.kind },
     scores: ordered,
@@ -123,9 +124,8 @@ function firstWith(score: string | undefined) {
       Number(nameOf(other) === score) - Number(nameOf(one) === score);
 }
 
-function toSubject({ subject }: Candidate): EvaluationInput['subject'] {
-  return subject as EvaluationInput['subject'];
-}
+/** Responses have the same subjects as requests, with looser types. */
+type ComparedInput = NonNullable<EvaluationInput['comparison']>['against'];
 
 function sumCost({ answers }: Candidate): EvaluationCost {
   const latencies = answers.flatMap(({ latencyMs }) => latencyMs ?? []).sort((one, other) => one - other);

@@ -11,7 +11,7 @@ export {
   evaluate,
 } from './evaluation/evaluate.js';
 export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';
-export { resolveAdapter, resolveTarget } from './evaluation/resolve-target.js';
+export { resolveAdapter, resolveOpponent, resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { findLocalCloud } from './local-cloud/index.js';

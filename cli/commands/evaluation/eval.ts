@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { evaluationReport } from '../../../lib/console/index.js';
 import type { Evaluation } from '../../../lib/contract/index.js';
-import { evaluate, resolveTarget } from '../../../lib/sdk/index.js';
+import { evaluate, resolveOpponent, resolveTarget } from '../../../lib/sdk/index.js';
 import { UsageError } from '../../command.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { interruptible, sessionCommand } from '../project/session-command.js';
@@ -17,7 +17,7 @@ export const run = sessionCommand(async context => {
     throw new UsageError('missing option "--on": a file of rows whose answers are known, or hf:NAME.');
   const against = textOption(context, 'against');
   const target = await resolveTarget(session, positionals[0]!);
-  const other = against === undefined ? undefined : await resolveTarget(session, against);
+  const other = against === undefined ? undefined : await resolveOpponent(session, against, io.cwd);
   const progress = createProgress(context);
   return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     let evaluation: Evaluation;

@@ -16,7 +16,10 @@ export const evaluationCommands: Command[] = [
         'ROWS',
         'File with input and output, messages, or prompt and completion; or hf:NAME on the Hub',
       ),
-      against: text('TARGET', 'Compare with this one on the same rows: a job, an endpoint, latest or base'),
+      against: text(
+        'TARGET',
+        'Compare with this one on the same rows: a job, an endpoint, latest, base, or answers in a .jsonl file',
+      ),
       score: text('NAME', "The score that decides (default: the task's main one)"),
       limit: count('Only the first N rows', 1),
       split: text('NAME', 'The split of a data set on the Hub'),

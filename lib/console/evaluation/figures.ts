@@ -1,18 +1,19 @@
 // What an evaluation says, in words and figures: scores with intervals, and a comparison with its verdict.
 import type {
   ComparedScore,
+  ComparedSubject,
   ConfusionMatrix,
   Evaluation,
   EvaluationCost,
   EvaluationScore,
-  EvaluationSubject,
 } from '../../contract/index.js';
 import type { Question } from '../deployment/deployment-page.js';
 import { shortId, targetLabel } from '../labels.js';
 import { formatCount, formatDuration, formatNumber, formatRelativeTime, plural } from '../text/format.js';
 
-/** `Final adapter (job 1a2b3c4d)`, with the endpoint that it was asked as. */
-export function subjectLabel({ target, endpoint }: EvaluationSubject): string {
+/** `Final adapter (job 1a2b3c4d)`, with the endpoint that it was asked as, or `ft:gpt-4o-mini (answers.jsonl)`. */
+export function subjectLabel({ target, endpoint }: ComparedSubject): string {
+  if (target.kind === 'answers') return `${target.model ?? 'Answers'} (${target.file})`;
   const label = targetLabel(target);
   return endpoint === null ? label : `${endpoint}: ${label}`;
 }
@@ -206,7 +207,7 @@ function refusalText({ checks }: NonNullable<Evaluation['gate']>): string {
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
-function comparedText(verdict: ComparedScore['verdict'], against: EvaluationSubject): string {
+function comparedText(verdict: ComparedScore['verdict'], against: ComparedSubject): string {
   const preposition = verdict === 'no_difference_found' ? 'from' : 'than';
   return `${VERDICT_LABELS[verdict]} ${preposition} ${subjectLabel(against)}`;
 }

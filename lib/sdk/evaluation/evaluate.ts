@@ -19,6 +19,7 @@ import type { Session } from '../session/session.js';
 import { type AnswerFile, openAnswerFile } from './answer-file.js';
 import { answerSchema, askRows, USUAL_TOKENS } from './ask-rows.js';
 import { type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
+import { matchAnswers, type StoredAnswers } from './stored-answers.js';
 
 /** What is asked, and its task if it has one. */
 export interface EvaluationTarget {
@@ -28,8 +29,8 @@ export interface EvaluationTarget {
 
 export interface EvaluateOptions {
   target: EvaluationTarget;
-  /** What to compare it with, on the same rows. */
-  against?: EvaluationTarget | undefined;
+  /** What to compare it with, on the same rows. Answers of a file are not asked for again. */
+  against?: EvaluationTarget | StoredAnswers | undefined;
   data: RowSource;
   /** Only the first rows. */
   limit?: number | undefined;
@@ -44,7 +45,7 @@ export interface EvaluateOptions {
 }
 
 export interface EvaluationProgress {
-  /** Answers so far, of both candidates. */
+  /** Answers so far, of all that is asked. */
   done: number;
   total: number;
 }
@@ -76,20 +77,22 @@ export async function storeMeasurement(
 export async function measure(session: Session, options: EvaluateOptions): Promise<Measurement> {
   const { target, against, limit, score, signal, onProgress = () => {} } = options;
   const { folder, home } = session;
-  const task = target.task ?? against?.task ?? null;
+  const [stored, opponent] = against && 'lines' in against ? [against, undefined] : [undefined, against];
+  const task = target.task ?? opponent?.task ?? null;
   const cacheFolder = join(home, 'cache', 'data');
   const data = await readAskableRows(options.data, { folder, cacheFolder, task, limit, signal });
   const { rows, name, digest } = data;
   const scored = options.scored ?? task ?? inferTask(rows.map(({ expected }) => expected));
-  const total = rows.length * (against ? 2 : 1);
+  const total = rows.length * (opponent ? 2 : 1);
   const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
   // Known before anything is asked.
   requireScore(scored, score);
+  const given = stored && matchAnswers(stored, data, { isLimited: limit !== undefined });
   const schema = answerSchema(task);
   const asking = { session, data, schema, maxTokens: options.maxTokens ?? USUAL_TOKENS, signal };
   const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
   const other =
-    against && (await ask({ ...asking, subject: against.subject, onAnswers: report(rows.length) }));
+    opponent && (await ask({ ...asking, subject: opponent.subject, onAnswers: report(rows.length) }));
   const input = buildEvaluation({
     data: { name, digest, rows: rows.length },
     taskName: task?.name ?? null,
@@ -97,7 +100,7 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
     rows,
     score,
     candidate: { subject: target.subject, answers: one.answers },
-    against: against && { subject: against.subject, answers: other!.answers },
+    against: against && { subject: against.subject, answers: given ?? other!.answers },
   });
   return {
     input,

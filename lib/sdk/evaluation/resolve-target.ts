@@ -1,4 +1,5 @@
 // From a word to what is asked: `base`, `latest` or `latest:NAME`, an endpoint's slug, or a job with or without a checkpoint.
+import { resolve } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
 import {
   type AdapterRef,
@@ -10,9 +11,13 @@ import {
 } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import type { EvaluationTarget } from './evaluate.js';
+import { readStoredAnswers, type StoredAnswers } from './stored-answers.js';
 
 /** The newest completed job, or that with a name; and a checkpoint of it. */
 const LATEST = /^latest(?::(?<name>.+?))??(?::checkpoint:(?<step>\d+)|:final)?$/s;
+
+/** Neither an endpoint nor a job is named so, but the trainer of the newest job may be. */
+const ANSWER_FILE = /^(?!latest:).*\.jsonl$/is;
 
 /** An endpoint's target is fixed here: if it changes meanwhile, all rows are still asked of the same model. */
 export async function resolveTarget(session: Session, word: string): Promise<EvaluationTarget> {
@@ -24,6 +29,15 @@ export async function resolveTarget(session: Session, word: string): Promise<Eva
   const { deployments } = await cloud.listDeployments();
   const endpoint = deployments.find(({ slug }) => slug === word);
   return endpoint ? ofEndpoint(endpoint) : resolveAdapter(cloud, word);
+}
+
+/** What to compare with: one that is asked, or a file of answers in the folder. */
+export function resolveOpponent(
+  session: Session,
+  word: string,
+  folder: string,
+): Promise<EvaluationTarget | StoredAnswers> {
+  return ANSWER_FILE.test(word) ? readStoredAnswers(resolve(folder, word)) : resolveTarget(session, word);
 }
 
 export function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget {

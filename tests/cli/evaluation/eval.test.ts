@@ -50,6 +50,32 @@ describe('svc eval', () => {
     expect(report).toContain('| 2 | question 2 | no | yes | no | 0.0 % → 100.0 % |');
   });
 
+  it('compares with the answers of a file, and asks no model for them', async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => ({
+      row: index + 1,
+      model: 'ft:mini',
+      input: { messages: [{ role: 'user', content: `question ${index + 1}` }] },
+      answer: 'yes',
+    }));
+    const write = (answers: readonly object[]) =>
+      project.write('old/answers.jsonl', answers.map(line => JSON.stringify(line)).join('\n'));
+    await write(lines);
+    const asked = () => project.cloud.calls.filter(call => call === 'POST /v1/inference/chat').length;
+    const { exitCode, stdout } = await svc('eval bot --on rows.jsonl --against old/answers.jsonl');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Compared with +ft:mini \(answers\.jsonl\)$/m);
+    expect(stdout).toContain('Better: Accuracy +50.0 points');
+    expect(asked()).toBe(30);
+    expect((await svc('evals list')).stdout).toContain('better than ft:mini (answers.jsonl)');
+    await write(lines.slice(1));
+    const refused = await svc('eval bot --on rows.jsonl --against old/answers.jsonl');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      'it does not answer 1 of 30. The first is row 1, which it does not have',
+    );
+    expect(asked()).toBe(30);
+  });
+
   it('measured if it is worse, too, and answers as JSON', async () => {
     const { exitCode, stdout } = await svc('eval base --on rows.jsonl --against bot --limit 20 --json');
     expect(exitCode).toBe(0);

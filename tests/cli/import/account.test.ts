@@ -238,6 +238,12 @@ describe('with --answers', () => {
       error: expect.stringContaining('This row is refused.'),
     });
     expect(account.requests.find(({ body }) => body)?.body).toMatchObject({ model, temperature: 0 });
+    const [rows] = everything().filter(file => file.endsWith('held-out.jsonl'));
+    const { evaluation } = await json(`eval base --on ${rows} --against ${path}`);
+    expect(evaluation.comparison).toMatchObject({
+      against: { target: { kind: 'answers', file: 'answers.jsonl', model } },
+      cost: { latencyMs: null, promptTokens: 15, completionTokens: 9 },
+    });
     account.requests.length = 0;
     const again = await json('import openai ftjob-supervised1 --answers --yes');
     expect(again.answers).toMatchObject([{ rows: 4, asked: 0 }]);
