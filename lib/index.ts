@@ -80,6 +80,7 @@ export {
   type PlainQuestion,
   type Service,
   type ServiceOptions,
+  type StartFrom,
   type Sweep,
   type SweepGrid,
   scoreTask,

@@ -8,9 +8,10 @@ import {
   type JobOrigin,
   type JobSummary,
   type Manifest,
+  type StartingAdapter,
   type Target,
 } from '../contract/index.js';
-import { formatLocalTime, formatNumber } from './text/format.js';
+import { formatCount, formatLocalTime, formatNumber } from './text/format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
 export function targetLabel(target: Target): string {
@@ -87,6 +88,11 @@ export function providerName({ provider }: Pick<JobOrigin, 'provider'>): string 
 /** `OpenAI gpt-4.1-mini-2025-04-14`. */
 export function originText(origin: JobOrigin): string {
   return `${providerName(origin)} ${origin.model}`;
+}
+
+/** `3f2a91c0, step 400`: the adapter of another run. */
+export function fromText({ jobId, kind, step }: StartingAdapter): string {
+  return step === undefined ? `${shortId(jobId)}, ${kind}` : `${shortId(jobId)}, step ${formatCount(step)}`;
 }
 
 type LabeledJob = Pick<JobSummary, 'name' | 'id' | 'createdAt'> & Partial<Pick<JobSummary, 'group'>>;

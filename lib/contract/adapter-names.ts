@@ -1,5 +1,6 @@
 // How adapters are named in text: in our own notation, and as model IDs for OpenAI's clients.
 import type { AdapterRef, Target } from './deployment.js';
+import type { JobConfig, StartingAdapter } from './job/job.js';
 
 type OwnNotation = 'final' | `checkpoint:${number}`;
 
@@ -33,6 +34,12 @@ export function readAdapterNotation(text: string): ReadNotation | null {
 
 export function toAdapterRef(jobId: string, step: number | null): AdapterRef {
   return step === null ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step };
+}
+
+/** The adapter that a job goes on from, by its config; null for a new one. */
+export function startOf(config: JobConfig | null | undefined): StartingAdapter | null {
+  const from = config?.from as Partial<StartingAdapter> | null | undefined;
+  return typeof from?.jobId === 'string' ? (from as StartingAdapter) : null;
 }
 
 /** How a request for inference names what a deployment or an evaluation serves. */

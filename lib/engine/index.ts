@@ -73,6 +73,7 @@ export {
   ROW_LOSSES,
   RUN_MANIFEST,
   RUN_RECORDS,
+  STATE_FILES,
 } from './run-layout.js';
 export { NoTemplateError, TextError } from './text/errors.js';
 export { DatasetError, type FileFormat } from './train/data/index.js';

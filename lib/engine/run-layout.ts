@@ -33,6 +33,12 @@ export const ADAPTER_TENSORS = 'adapter_model.safetensors';
 /** An adapter's files, in PEFT's layout, in the order in which they are digested. */
 export const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_TENSORS] as const;
 
+/** The files next to an adapter that its training goes on from. */
+export const STATE = 'trainer_state.json';
+export const OPTIMIZER = 'optimizer.safetensors';
+export const DIGESTS = 'SHA256SUMS';
+export const STATE_FILES = [STATE, OPTIMIZER, DIGESTS] as const;
+
 const CHECKPOINT = /^checkpoint-(\d+)$/;
 const WORK = /^((checkpoint-\d+|final|remote)(\.partial)?|on-gpu|\..*\.tmp)$/;
 

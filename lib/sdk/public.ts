@@ -17,6 +17,7 @@ export type {
   InferInput,
   LoraOptions,
   MapRow,
+  StartFrom,
   TrainerCallbacks,
   TrainerOptions,
   TrainerResult,

@@ -30,6 +30,7 @@ const TYPED: Readonly<Record<string, string>> = {
   ),
   ...{
     worst: '0',
+    from: ' ',
     group: 'the first',
     label: ' ',
     name: ' ',

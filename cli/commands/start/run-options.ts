@@ -31,7 +31,12 @@ export function readRunOptions(values: OptionValues): RunOptions {
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
   assertFits(jobPatch, labels, { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' });
-  const settings = Object.fromEntries(textsOf(values.set).map(readAssignment));
+  const set = Object.fromEntries(textsOf(values.set).map(readAssignment));
+  if (values.from !== undefined && 'from' in set)
+    throw new UsageError('`from` cannot be given with both "--from" and "--set".');
+  const from = values.from as string | undefined;
+  if (from?.trim() === '') throw new UsageError('option "--from" must name a job, such as latest.');
+  const settings = { ...set, ...(from !== undefined && { from }) };
   const varied = textsOf(values.sweep).map(readVaried);
   for (const [index, { name }] of varied.entries()) {
     if (name in settings) throw new UsageError(`\`${name}\` cannot be both set and swept.`);

@@ -7,6 +7,7 @@ import {
   formatBytes,
   formatDuration,
   formatNumber,
+  fromText,
   longRowsSentence,
   type MetricTable,
   plural,
@@ -16,7 +17,13 @@ import {
   scoreText,
   shortId,
 } from '../../../lib/console/index.js';
-import type { Artifact, Job, JobEvent, LongRows } from '../../../lib/contract/index.js';
+import {
+  type Artifact,
+  type Job,
+  type JobEvent,
+  type LongRows,
+  startOf,
+} from '../../../lib/contract/index.js';
 import { evalFailure, type TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../print.js';
@@ -66,7 +73,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       config = job.config;
       scores = {};
       isTrained = false;
-      note(`Queued "${toSafeLine(name)}", job ${id}.`);
+      const from = startOf(config);
+      note(`Queued "${toSafeLine(name)}", job ${id}${from ? `, from ${fromText(from)}` : ''}.`);
     },
     onEvent(event) {
       if (end()) note('The cloud is back.');

@@ -5,6 +5,10 @@ import { notifyOption } from './studio.js';
 
 const runOptions = {
   name: text('TEXT', "What to call the run (default: the trainer's name)"),
+  from: text(
+    'JOB',
+    "Go on from this job's adapter: its ID or the start of it, latest, or latest:NAME; for a checkpoint, with :checkpoint:STEP",
+  ),
   set: texts(
     'NAME=VALUE',
     'Change a setting of the trainer for this run, such as learningRate=1e-3 or lora.r=8; repeatable',

@@ -1,6 +1,11 @@
 // Compares a run with its repetition: which inputs changed, and which losses differ. Pure.
 import { isDeepStrictEqual } from 'node:util';
-import type { JobEvent, RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
+import {
+  type JobEvent,
+  type RunEnvironment,
+  type RunManifest,
+  startOf,
+} from '../../../lib/contract/index.js';
 
 /** The allowed difference between different machines, relative to the loss (or to 1 for smaller losses). */
 export const TOLERANCE = 0.01;
@@ -57,7 +62,7 @@ export function findChangedInputs(before: RunManifest, after: RunManifest): Chan
     .map(input => ({ input, before: was[input] ?? null, after: is[input] ?? null }));
 }
 
-function inputsOf({ model, config: _, run, seed }: RunManifest): Record<string, unknown> {
+function inputsOf({ model, config, run, seed }: RunManifest): Record<string, unknown> {
   const environment = run?.environments.at(-1);
   const options = Object.entries(run?.options ?? {}).map(([name, value]) => [`option ${name}`, value]);
   return {
@@ -65,6 +70,7 @@ function inputsOf({ model, config: _, run, seed }: RunManifest): Record<string, 
     'evaluation data': run?.data.evaluation?.digest ?? null,
     model: model.name,
     'model digest': model.digest,
+    'adapter that it goes on from': startOf(config)?.sha256 ?? null,
     seed,
     weights: run?.weights,
     ...Object.fromEntries(options),

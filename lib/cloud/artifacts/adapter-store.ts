@@ -5,21 +5,36 @@ import { copyFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql, type Transaction } from 'kysely';
 import type { Artifact } from '../../contract/index.js';
-import { ADAPTER_FILES } from '../../engine/index.js';
+import { ADAPTER_FILES, STATE_FILES } from '../../engine/index.js';
 import { isMissing, unlessMissing } from '../../system/index.js';
-import { replaceFolder } from '../disk/files.js';
+import { listNames, replaceFolder } from '../disk/files.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 import type { Tables } from '../store/tables.js';
 
-/** Hard-links the trainer's output; false if it is missing. */
-export function publishAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
-  return linkAdapter(join(folders.job(jobId), adapterName(adapter)), folders.adapter(jobId, adapter));
+/**
+ * Hard-links the trainer's output; false if it is missing. With the final adapter, also the state that another run may go on
+ * from, if the trainer saved it.
+ */
+export async function publishAdapter(
+  folders: Folders,
+  jobId: string,
+  adapter: AdapterPlace,
+): Promise<boolean> {
+  const source = join(folders.job(jobId), adapterName(adapter));
+  const names = new Set(adapter.kind === 'final' ? await listNames(source) : []);
+  const state = STATE_FILES.every(name => names.has(name)) ? STATE_FILES : [];
+  return linkAdapter(source, folders.adapter(jobId, adapter), state);
 }
 
 /** Survives a power cut once it returns. False if a file is not there. */
-export function linkAdapter(source: string, target: string): Promise<boolean> {
+export function linkAdapter(
+  source: string,
+  target: string,
+  others: readonly string[] = [],
+): Promise<boolean> {
   const linked = replaceFolder(target, async partial => {
-    for (const file of ADAPTER_FILES) await hardLinkOrCopy(join(source, file), join(partial, file));
+    for (const file of [...ADAPTER_FILES, ...others])
+      await hardLinkOrCopy(join(source, file), join(partial, file));
     return true;
   });
   return unlessMissing(linked, false);

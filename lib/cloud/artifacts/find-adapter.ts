@@ -55,19 +55,7 @@ export function createAdapterFinder({
   const damages = watchDamage();
   return async (orgId, ref, db = own) => {
     const { jobId } = ref;
-    const job = await db
-      .selectFrom('jobs')
-      .select(['status', 'config', 'base_digest', 'origin'])
-      .where('id', '=', jobId)
-      .where('org_id', '=', orgId)
-      .executeTakeFirst();
-    if (!job) throw notFound(`Job ${jobId} not found.`);
-    const artifacts = await listArtifacts(db, jobId);
-    const found = artifacts.find(
-      ({ kind, step }) => kind === ref.kind && (ref.kind === 'final' || step === ref.step),
-    );
-    if (!found)
-      throw notFound(describeElsewhere(jobId, job.origin) ?? describeMiss(ref, job.status, artifacts));
+    const { job, artifact: found } = await findArtifact(db, orgId, ref);
     const folder = folders.adapter(jobId, found);
     const config = JSON.parse(job.config) as { model: string; enableThinking?: boolean };
     const { model } = config;
@@ -83,6 +71,25 @@ export function createAdapterFinder({
     const variables = templateVariablesOf(config);
     return { folder, sha256, jobId, step, trainedOn, variables, damage, noteDamage, verify };
   };
+}
+
+/** The adapter's row and its job's. Throws as `FindAdapter` does. */
+export async function findArtifact(db: Pick<Db, 'selectFrom'>, orgId: string, ref: AdapterRef) {
+  const { jobId } = ref;
+  const job = await db
+    .selectFrom('jobs')
+    .select(['status', 'config', 'base_digest', 'origin'])
+    .where('id', '=', jobId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  if (!job) throw notFound(`Job ${jobId} not found.`);
+  const artifacts = await listArtifacts(db, jobId);
+  const artifact = artifacts.find(
+    ({ kind, step }) => kind === ref.kind && (ref.kind === 'final' || step === ref.step),
+  );
+  if (!artifact)
+    throw notFound(describeElsewhere(jobId, job.origin) ?? describeMiss(ref, job.status, artifacts));
+  return { job, artifact };
 }
 
 function describeMiss(ref: AdapterRef, status: JobStatus, artifacts: readonly Artifact[]): string {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFinalStatus } from '../../contract/index.js';
-import { ADAPTER_FILES, checkpointStep, RUN_RECORDS } from '../../engine/index.js';
+import { ADAPTER_FILES, checkpointStep, RUN_RECORDS, STATE_FILES } from '../../engine/index.js';
 import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
@@ -103,7 +103,13 @@ async function listAdapters(db: Db): Promise<Needed[]> {
   const adapters = await db.selectFrom('artifacts').select(['job_id', 'kind', 'step']).execute();
   return adapters.flatMap(adapter => {
     const path = createFolders('').adapter(adapter.job_id, adapter);
-    return ADAPTER_FILES.map(file => ({ name: join(path, file) }));
+    return [
+      ...ADAPTER_FILES.map(file => ({ name: join(path, file) })),
+      ...(adapter.kind === 'final' ? STATE_FILES : []).map(file => ({
+        name: join(path, file),
+        isOptional: true,
+      })),
+    ];
   });
 }
 

@@ -7,6 +7,7 @@ import { locateFiles, type RunMaterials, toRunFile } from '../runs/run-materials
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import type { StoredConfig } from './defaults.js';
+import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { persist } from './job-waits.js';
 import { type Journal, openJournal } from './journal.js';
@@ -46,6 +47,9 @@ export type Ending = Awaited<JobRun['ended']> & {
   /** The fault that interrupted it, in a sentence. */
   diskProblem?: string;
 };
+
+const OPTIMIZER_STAYS =
+  'This cloud trains on other machines, which cannot go on with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
 
 /** Claims the next attempt at a queued or interrupted job; null if there is nothing to do. */
 export async function startAttempt(context: JobContext, jobId: string): Promise<StartedAttempt | null> {
@@ -123,6 +127,7 @@ export async function runAttempt(
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
   const prepareFiles = async () => {
+    if (document.from?.keepsOptimizer) throw new JobError(OPTIMIZER_STAYS);
     context.waits.report(attempt, 'place', 'Its rows are being read.');
     const asked = { caller: attempt.org_id, signal: control.signal, isAccepted: true };
     const materials = await context.prepareMaterials(document, asked);

@@ -17,6 +17,7 @@ import { completeConfig, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { type JobRow, toJob, toJobColumns } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
+import { withStartingAdapter } from './starting-adapter.js';
 
 /** The job's owner. */
 type JobOwner = Pick<ProjectScope, 'orgId' | 'projectId'>;
@@ -40,7 +41,7 @@ export async function createJob(
   idempotency: IdempotentRequest,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
-  const { config, secrets } = splitConfig(input, context.deps.baseModel);
+  const { config: given, secrets } = splitConfig(input, context.deps.baseModel);
   const id = randomUUID();
   // The queue may start the job as soon as its row exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
@@ -51,7 +52,11 @@ export async function createJob(
       {
         create: async transaction => {
           const use = fineTuning ? isUploaded : claimUpload;
-          const datasetIds = await useUploads(transaction, scope.orgId, config, use);
+          const datasetIds = await useUploads(transaction, scope.orgId, given, use);
+          const config = await withStartingAdapter(context, transaction, scope.orgId, {
+            input,
+            config: given,
+          });
           const at = new Date(context.clock.now());
           const job = await insertJob(transaction, at, { id, scope, config, ...labels });
           if (fineTuning) await insertFineTuning(transaction, id, fineTuning);

@@ -109,6 +109,17 @@ function requireEnded({ id, status }: JobRow): void {
 }
 
 async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): Promise<void> {
+  const follower = await transaction
+    .selectFrom('jobs')
+    .select('id')
+    .where('status', 'in', ['queued', 'running'])
+    .where(sql`json_extract(config, '$.from.jobId')`, '=', id)
+    .executeTakeFirst();
+  if (follower)
+    throw new ApiError(
+      'job_in_use',
+      `Job ${id} stays: job ${follower.id} goes on from its adapter. Cancel that one first, or wait for its end.`,
+    );
   const users = await transaction
     .selectFrom('deployments')
     .select('slug')

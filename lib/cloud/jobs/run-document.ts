@@ -14,6 +14,7 @@ import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
 import type { BlobSource, Role } from './secrets.js';
+import { findStart } from './starting-adapter.js';
 
 /** Downloads missing data. Throws errors whose messages are for the job's owner. */
 export async function prepareRun(
@@ -39,6 +40,7 @@ export async function prepareRun(
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
     training,
     evaluation,
+    ...(await findStart(context, attempt.org_id, config)),
   });
   const weights = context.deps.torchWeights;
   if (weights === 'nf4' && run.engine === 'node')
@@ -48,21 +50,21 @@ export async function prepareRun(
   return { ...run, ...(weights && { weights }) };
 }
 
-interface Run extends Pick<RunDocument, 'jobId' | 'attempt' | 'model'> {
+interface Run extends Pick<RunDocument, 'jobId' | 'attempt' | 'model' | 'from'> {
   training: RunSource;
   evaluation: RunSource | null;
 }
 
 export function toRunDocument(
   config: StoredConfig,
-  { jobId, attempt, model, training, evaluation }: Run,
+  { jobId, attempt, model, training, evaluation, from }: Run,
 ): RunDocument {
   return {
     format: 1,
     jobId,
     attempt,
-    // DPO compares answers, which the PyTorch engine does not support.
-    engine: config.engine ?? (config.method ? 'node' : null),
+    // PyTorch neither compares answers, as DPO does, nor goes on with an optimizer.
+    engine: config.engine ?? (config.method || config.keepOptimizer ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model,
@@ -75,6 +77,7 @@ export function toRunDocument(
       tooLong: config.tooLong,
     },
     options: toRunOptions(config),
+    ...(from && { from }),
   };
 }
 

@@ -165,6 +165,7 @@ export function locateFiles(
       variables: templateVariablesOf({ enableThinking }),
       tooLong,
       options: run.options,
+      ...(run.from && { from: locateStart(folders, run.from) }),
       folder: folders.job(run.jobId),
       cacheFolder: folders.downloads,
       roundedFolder: folders.roundedOf(deps.baseModel),
@@ -174,6 +175,14 @@ export function locateFiles(
       attempt: run.attempt,
     },
   };
+}
+
+function locateStart(
+  folders: Folders,
+  { adapter, sha256, keepsOptimizer }: NonNullable<RunDocument['from']>,
+): NonNullable<TrainTask['request']['from']> {
+  const folder = folders.adapter(adapter.jobId, adapter);
+  return { tensors: join(folder, ADAPTER_TENSORS), sha256, state: keepsOptimizer ? folder : null };
 }
 
 /** The path of its rows on this machine. */

@@ -1,6 +1,6 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
-import { jobFieldsWith } from '../../contract/index.js';
-import { originText, providerName, scoreText } from '../labels.js';
+import { jobFieldsWith, startOf } from '../../contract/index.js';
+import { fromText, originText, providerName, scoreText } from '../labels.js';
 import { taskText } from '../task-text.js';
 import { deviceText } from '../text/device.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
@@ -27,6 +27,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     ...(facts && Object.fromEntries(facts)),
     Task: polled?.task ? taskText(polled.task) : null,
     ...originValues(view),
+    ...startValues(view),
     Waiting: shownWait(view),
     ...runValues(view, now),
     'Rows read': preparing ? readCountText(preparing) : null,
@@ -55,6 +56,13 @@ function originValues({ polled, imported }: JobView): Values {
     Model: origin.fineTunedModel,
     Adapter: `stays at ${providerName(origin)}`,
   };
+}
+
+/** What the run went on from. */
+function startValues({ polled }: JobView): Values {
+  const from = startOf(polled?.config);
+  const optimizer = polled?.config?.keepOptimizer === true ? ', with its optimizer' : '';
+  return { From: from && `${fromText(from)}${optimizer}` };
 }
 
 function runValues(view: JobView, now: number): Values {

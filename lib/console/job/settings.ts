@@ -1,5 +1,6 @@
 // The settings of runs, by API field name: those that differ from the cloud's defaults first.
-import { type Job, type JobSettings, MOST_JOB_SETTINGS } from '../../contract/index.js';
+import { type Job, type JobSettings, MOST_JOB_SETTINGS, startOf } from '../../contract/index.js';
+import { fromText } from '../labels.js';
 import { formatCount } from '../text/format.js';
 
 interface Setting {
@@ -30,6 +31,8 @@ function settingText(name: string, value: unknown, fileNames: Readonly<Record<st
     const { score, higher } = value as { score?: unknown; higher?: unknown };
     return `${higher === false ? 'lowest' : 'highest'} ${valueText(score)}`;
   }
+  const from = name === 'from' && startOf({ from: value });
+  if (from) return fromText(from);
   const fileName = fileNames[(value as { datasetId?: string }).datasetId ?? ''];
   if (fileName !== undefined) return valueText({ ...(value as object), datasetId: fileName });
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);

@@ -29,6 +29,8 @@ export const columnMap = z.partialRecord(z.enum(COLUMNS), z.string().check(z.min
 
 export type ColumnMap = z.output<typeof columnMap>;
 
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
 const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** Where rows come from. Always a source that the cloud can reach, never a path. */
@@ -55,11 +57,32 @@ export const datasetSource = z.discriminatedUnion('type', [
 
 export type DatasetSource = z.output<typeof datasetSource>;
 
+/** The adapter of another job that training goes on from, in responses with its step and digest. */
+const startingAdapter = z
+  .strictObject({
+    kind: z.enum(['final', 'checkpoint']),
+    jobId: uuid,
+    /** Required for a checkpoint. */
+    step: z.optional(step),
+    /** If given, an adapter with another digest is refused. */
+    sha256: z.optional(sha256),
+  })
+  .check(
+    z.refine(from => from.kind === 'final' || from.step !== undefined, {
+      path: ['step'],
+      error: 'is required for a checkpoint',
+    }),
+  );
+
+export type StartingAdapter = z.output<typeof startingAdapter>;
+
 const jobConfigFields = {
   model: z.string().check(z.minLength(1)),
   datasetSource,
   evalDatasetSource: z.optional(datasetSource),
   ...trainingFields,
+  /** Default: a new adapter. Its rank, alpha and modules are those of the new one. */
+  from: z.optional(startingAdapter),
   /** Answered by the base model, each checkpoint and the final adapter. */
   samples: z.optional(sampleInputs),
   /** The scores that the program following the job reports at each checkpoint. */
@@ -81,6 +104,19 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(({ method, trainOnResponsesOnly }) => method?.type !== 'dpo' || trainOnResponsesOnly !== false, {
     path: ['trainOnResponsesOnly'],
     error: 'must not be false with the method dpo, which compares answers only',
+  }),
+  z.refine(({ from, keepOptimizer }) => keepOptimizer !== true || from !== undefined, {
+    path: ['keepOptimizer'],
+    error: 'must not be true without `from`',
+  }),
+  z.refine(({ method, keepOptimizer }) => method?.type !== 'dpo' || keepOptimizer !== true, {
+    path: ['keepOptimizer'],
+    error:
+      'must not be true with the method dpo, which compares answers with the adapter that it begins with',
+  }),
+  z.refine(({ engine, keepOptimizer }) => engine !== 'torch' || keepOptimizer !== true, {
+    path: ['engine'],
+    error: 'must be node with `keepOptimizer`; torch begins with a fresh optimizer',
   }),
   z.refine(({ method, engine }) => method?.type !== 'dpo' || engine !== 'torch', {
     path: ['engine'],
@@ -223,7 +259,7 @@ export const artifact = z.object({
   kind: z.enum(['final', 'checkpoint']),
   step,
   bytes: step,
-  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  sha256,
 });
 
 export type Artifact = z.output<typeof artifact>;

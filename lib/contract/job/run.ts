@@ -41,6 +41,14 @@ export interface RunDocument {
     tooLong: 'truncate' | 'skip' | 'error';
   };
   options: RunOptions;
+  /** The adapter that the run goes on from; without one, it begins with a new one. */
+  from?: { adapter: AdapterPlace; sha256: string; keepsOptimizer: boolean } | undefined;
+}
+
+interface AdapterPlace {
+  kind: 'final' | 'checkpoint';
+  jobId: string;
+  step: number;
 }
 
 const digest = z.string();

@@ -136,6 +136,11 @@ export const trainingOptions = {
   enableThinking: { schema: z.boolean(), for: 'rows' },
   /** Decides the order of rows, the first adapter and dropout. Default: 42. */
   seed: { schema: z.int().check(z.gte(0), z.lte(0xffffffff)), default: 42 },
+  /**
+   * With `from`, goes on with the optimizer of that run, too, from its final adapter; with the same rows, seed and batch size, also
+   * where that run stopped in the order of rows. Default: false, a fresh optimizer.
+   */
+  keepOptimizer: { schema: z.boolean(), for: 'cloud' },
   /** Runs a single step to check that everything fits. Nothing is kept. Default: false. */
   dryRun: { schema: z.boolean(), default: false, for: 'cloud' },
   /** What it needs on a cluster. Default: one CPU for one worker. Without effect on a cloud that trains on its own machine. */

@@ -207,7 +207,7 @@ function toPreparing({ type: _, ...rest }: Preparing): Fields {
 }
 
 export function readRunFile(text: string): TokenTask {
-  const { run, modelFolder, rows, folder } = JSON.parse(text) as RunFile;
+  const { run, modelFolder, rows, initialPath, folder } = JSON.parse(text) as RunFile;
   const { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath } = rows;
   return {
     jobId: run.jobId,
@@ -217,6 +217,7 @@ export function readRunFile(text: string): TokenTask {
       modelFolder,
       modelName: run.model.name,
       options: { ...run.options, threads: threadsOf(run) },
+      ...(run.from && { from: { tensors: initialPath, sha256: run.from.sha256, state: null } }),
       folder,
     },
   };

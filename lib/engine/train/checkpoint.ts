@@ -3,25 +3,28 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findDiskFault, rename, syncFolder, unlessMissing } from '../../system/index.js';
 import type { WeightPrecision } from '../int8/index.js';
 import type { ModelConfig } from '../model/index.js';
-import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
+import { checkpointName, checkpointStep, DIGESTS, OPTIMIZER, PARTIAL, STATE } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adam-w.js';
-import { DIGESTS, isIntact, writeDigests } from './digests.js';
-import { type TrainOptions, toFingerprintOptions } from './options.js';
+import { isIntact, writeDigests } from './digests.js';
+import { type StartingPoint, type TrainOptions, toFingerprintOptions } from './options.js';
 import { type Example, type ExampleSet, examplesOf } from './packing.js';
 import type { BackgroundReader } from './row-sweep.js';
-
-const STATE = 'trainer_state.json';
-const OPTIMIZER = 'optimizer.safetensors';
 
 export interface Progress {
   /** Optimizer steps taken. */
   step: number;
+  /** The steps that its optimizer had taken before the run, for one that goes on with another run's. */
+  optimizerSteps?: number;
+  /** Where the run began in the order of rows, in steps. Default: at its start. */
+  position?: number;
+  /** Identifies the order of rows, and what is drawn at random at each position. */
+  order?: string;
   /** Losses of the steps since the last log. */
   losses: number[];
   /** Other metrics of the steps since then, by name. */
@@ -45,6 +48,18 @@ export async function saveCheckpoint(
   assertOwner: () => Promise<void> = async () => {},
 ): Promise<string> {
   const path = join(folder, checkpointName(progress.step));
+  await saveResumable(path, progress, optimizer, save, assertOwner);
+  return path;
+}
+
+/** The same in a folder of this path, which it replaces. */
+export async function saveResumable(
+  path: string,
+  progress: Progress,
+  optimizer: AdamWState,
+  save: (folder: string) => Promise<void>,
+  assertOwner: () => Promise<void>,
+): Promise<void> {
   const partial = `${path}${PARTIAL}`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
@@ -60,8 +75,7 @@ export async function saveCheckpoint(
   await assertOwner();
   await rm(path, { recursive: true, force: true });
   await rename(partial, path);
-  await syncFolder(folder);
-  return path;
+  await syncFolder(dirname(path));
 }
 
 export async function clearPartials(folder: string): Promise<void> {
@@ -75,7 +89,11 @@ export async function clearPartials(folder: string): Promise<void> {
  * saved, as after a power loss.
  */
 export async function readProgress(folder: string, step: number): Promise<Progress | 'pruned' | 'damaged'> {
-  const path = join(folder, checkpointName(step));
+  return readState(join(folder, checkpointName(step)));
+}
+
+/** The same for a folder of this path. */
+export async function readState(path: string): Promise<Progress | 'pruned' | 'damaged'> {
   if (![STATE, OPTIMIZER, DIGESTS].some(name => existsSync(join(path, name)))) return 'pruned';
   if (!(await isIntact(path))) return 'damaged';
   return JSON.parse(await readFile(join(path, STATE), 'utf8')) as Progress;
@@ -93,26 +111,34 @@ export async function savedWeights(folder: string): Promise<WeightPrecision | nu
 /** Restores what is trained and the optimizer; false if the checkpoint's files are damaged. */
 export async function loadCheckpoint(
   folder: string,
-  step: number,
+  { step, optimizerSteps = 0 }: Progress,
   optimizer: AdamWState,
   load: (folder: string) => Promise<() => void>,
 ): Promise<boolean> {
   const path = join(folder, checkpointName(step));
   try {
     const apply = await load(path);
-    const moments = await openWeightsFile(join(path, OPTIMIZER));
-    moments.expectShape('mean', [optimizer.mean.length]);
-    moments.expectShape('square', [optimizer.square.length]);
-    const [mean, square] = [await moments.readFloat32('mean'), await moments.readFloat32('square')];
+    const applyMoments = await readMoments(path, optimizer);
     apply();
-    optimizer.mean.set(mean);
-    optimizer.square.set(square);
-    optimizer.step = step;
+    applyMoments();
+    optimizer.step = optimizerSteps + step;
     return true;
   } catch (error) {
     if (error instanceof WeightsError) return false;
     throw error;
   }
+}
+
+/** The function that it returns puts them into the optimizer. */
+export async function readMoments(path: string, optimizer: AdamWState): Promise<() => void> {
+  const moments = await openWeightsFile(join(path, OPTIMIZER));
+  moments.expectShape('mean', [optimizer.mean.length]);
+  moments.expectShape('square', [optimizer.square.length]);
+  const [mean, square] = [await moments.readFloat32('mean'), await moments.readFloat32('square')];
+  return () => {
+    optimizer.mean.set(mean);
+    optimizer.square.set(square);
+  };
 }
 
 export async function listCheckpoints(folder: string): Promise<number[]> {
@@ -161,12 +187,28 @@ export function fingerprintOf(settings: unknown, examples: readonly Example[]): 
   return hash.digest('hex');
 }
 
-interface Fingerprinted {
+interface OrderedRows {
   options: TrainOptions;
-  model: { config: ModelConfig };
   examples: ExampleSet;
-  evaluation: ExampleSet;
   reader?: Pick<BackgroundReader, 'sample' | 'digest'> | null | undefined;
+}
+
+interface Fingerprinted extends OrderedRows {
+  model: { config: ModelConfig };
+  evaluation: ExampleSet;
+  from?: StartingPoint | null | undefined;
+}
+
+/**
+ * What identifies the order of a run's rows and what is drawn at random with them: the seed, how many rows a step has, and every
+ * token of the rows.
+ */
+export function orderOf({ options, examples, reader }: OrderedRows): string {
+  const { seed, batchSize, gradientAccumulationSteps, loraDropout } = options;
+  const settings = [seed, batchSize, gradientAccumulationSteps, loraDropout, examples.length];
+  return reader
+    ? fingerprintOf([...settings, reader.digest], reader.sample)
+    : fingerprintOf(settings, [...examplesOf(examples)]);
 }
 
 /**
@@ -174,10 +216,15 @@ interface Fingerprinted {
  * digest. Only a run with the same fingerprint resumes from its checkpoints.
  */
 export function runFingerprint(
-  { options, model, examples, evaluation, reader }: Fingerprinted,
+  { options, model, examples, evaluation, reader, from }: Fingerprinted,
   weights: WeightPrecision,
 ): string {
-  const settings = [toFingerprintOptions(options), model.config, ...(weights === 'f32' ? [] : [weights])];
+  const settings = [
+    toFingerprintOptions(options),
+    model.config,
+    ...(weights === 'f32' ? [] : [weights]),
+    ...(from ? [{ from: from.sha256, keepsOptimizer: from.state !== null }] : []),
+  ];
   return reader
     ? fingerprintOf([...settings, reader.digest], reader.sample)
     : fingerprintOf(settings, [...examplesOf(examples), ...examplesOf(evaluation)]);

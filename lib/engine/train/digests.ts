@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findDiskFault } from '../../system/index.js';
-import { ADAPTER_FILES } from '../run-layout.js';
+import { ADAPTER_FILES, DIGESTS } from '../run-layout.js';
 
 export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
@@ -17,7 +17,6 @@ async function addFile(hash: Hash, path: string, signal?: AbortSignal): Promise<
     hash.update(chunk as Buffer);
 }
 
-export const DIGESTS = 'SHA256SUMS';
 /** Faults that say nothing about the file. */
 const TRANSIENT = /^(?:EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE)$/;
 

@@ -7,12 +7,12 @@ import type { StepRunner } from './runners.js';
 const DROPOUT = 3;
 
 interface StepContext {
-  /** The rows of a step; steps count from 0. */
+  /** The rows at a place in their order, in steps from 0. */
   examplesOf(step: number): Example[];
   objective: Objective;
   options: RequestedOptions;
   control: { signal?: AbortSignal | undefined };
-  progress: { readonly step: number };
+  progress: { readonly step: number; readonly position?: number };
   runner: StepRunner;
 }
 
@@ -37,13 +37,14 @@ export async function takeStep(run: StepContext, learningRate: number): Promise<
 async function addGradients(run: StepContext): Promise<StepResult> {
   const { progress, examplesOf, objective, options, runner } = run;
   const { signal } = run.control;
-  const examples = examplesOf(progress.step);
+  const position = (progress.position ?? 0) + progress.step;
+  const examples = examplesOf(position);
   const { toPass, read, metrics } = await objective.prepare(examples, signal);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
     signal?.throwIfAborted();
-    const purpose = [options.seed, DROPOUT, progress.step, i];
+    const purpose = [options.seed, DROPOUT, position, i];
     loss += await runner.run(toPass(lines), purpose, losses => rowLosses.push(...read(lines, losses)));
   }
   signal?.throwIfAborted();

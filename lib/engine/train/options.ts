@@ -28,6 +28,16 @@ export interface TrainOptions extends Omit<RunOptions, 'saveSteps'>, ComputeOpti
 /** The options of a run's document, with what differs between machines if it is given. */
 export type RequestedOptions = Omit<TrainOptions, keyof ComputeOptions> & Partial<ComputeOptions>;
 
+/** An adapter of another run, which a run goes on from. */
+export interface StartingPoint {
+  /** Its tensors, in PEFT's layout. */
+  tensors: string;
+  /** Of its files. */
+  sha256: string;
+  /** The folder with the state of its optimizer, which goes on; null for a fresh optimizer. */
+  state: string | null;
+}
+
 export function completeOptions(model: Pick<ModelSource, 'config'>, given: RequestedOptions): TrainOptions {
   const maxLength = limitLength(model, given.maxLength);
   return { threads: undefined, provider: 'cpu', weights: 'f32', ...given, maxLength };

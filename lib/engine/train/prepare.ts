@@ -1,6 +1,6 @@
 // From a request to a job for the trainer: opens the model and the rows, from data sets or from files of tokens.
 import { openModel } from '../model/index.js';
-import { completeOptions, type RequestedOptions } from './options.js';
+import { completeOptions, type RequestedOptions, type StartingPoint } from './options.js';
 import { type PreparedRows, type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
 import { openTokens, type TokenFiles } from './tokens.js';
 import type { TrainJob } from './trainer.js';
@@ -12,6 +12,8 @@ interface RunRequest extends RunControl {
   /** Its name, for the adapter's config. */
   modelName: string;
   options: RequestedOptions;
+  /** The adapter that the run goes on from. */
+  from?: StartingPoint | undefined;
   /** For checkpoints, the adapter and the run's temporary files. */
   folder: string;
   /** Keeps rounded weights; by default, they stay with the run. */
@@ -36,7 +38,7 @@ export async function prepareTraining(
   request: TrainRequest | TokenTrainRequest,
   prepareOptions: PrepareOptions = {},
 ): Promise<Prepared> {
-  const { modelFolder, modelName, folder, roundedFolder, signal, pause, attempt, onHeldUp } = request;
+  const { modelFolder, modelName, folder, roundedFolder, from, signal, pause, attempt, onHeldUp } = request;
   const model = await openModel(modelFolder);
   const options = completeOptions(model, request.options);
   const rows =
@@ -44,7 +46,7 @@ export async function prepareTraining(
       ? openTokens(request.tokens)
       : await prepareRows(request, model, options, prepareOptions);
   const { training: examples, evaluation, reader, tooLong, name, data, close } = rows;
-  const run = { folder, roundedFolder, signal, pause, attempt, onHeldUp };
+  const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp };
   return {
     job: { model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
     dataset: name,

@@ -80,6 +80,7 @@ function toTrainingLoop(job: PretrainJob): TrainingLoop {
     save: to => saveWeights(to, state),
     load: from => loadWeights(from, state),
     keepsTrained: false,
+    keepsFinalState: false,
     trainTokens: 0,
     reader: null,
     tooLong: null,

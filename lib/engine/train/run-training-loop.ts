@@ -9,6 +9,7 @@ import {
   type Progress,
   pruneCheckpoints,
   saveCheckpoint,
+  saveResumable,
   saveWhenPossible,
 } from './checkpoint.js';
 import type { Evaluation } from './evaluate.js';
@@ -162,13 +163,17 @@ async function checkpoint(run: Run): Promise<TrainEvent> {
 type Measured = { loss: number; metrics?: Metrics } | null;
 
 async function complete(run: Run, trained: Measured, evaluated: Measured): Promise<TrainEvent> {
-  const { folder, progress, save, assertOwner, control } = run;
+  const { folder, progress, optimizer, keepsFinalState, save, assertOwner, control } = run;
   const final = join(folder, FINAL_FOLDER);
   await assertOwner();
-  const clear = () => rm(final, { recursive: true, force: true });
+  const clear = async () => {
+    await clearPartials(folder);
+    await rm(final, { recursive: true, force: true });
+  };
   const saveAll = async () => {
     await run.rowLosses?.save();
-    await save(final);
+    if (keepsFinalState) await saveResumable(final, progress, optimizer, save, assertOwner);
+    else await save(final);
   };
   await saveWhenPossible(saveAll, clear, control);
   return {

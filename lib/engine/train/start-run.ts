@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FILE } from '../run-layout.js';
 import { type AdamWState, createLearned } from './adam-w.js';
-import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
+import {
+  clearPartials,
+  listCheckpoints,
+  loadCheckpoint,
+  type Progress,
+  readMoments,
+  readProgress,
+  readState,
+} from './checkpoint.js';
 import { openRowLosses, type RowLosses } from './row-losses/write-row-losses.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
@@ -27,9 +35,7 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   await clearPartials(folder);
   const { saved, damaged } = await resume(loop, learned.optimizer);
   if (!saved) loop.initialize(state);
-  const { fingerprint, weights } = loop;
-  const fresh = { step: 0, losses: [], best: null, ...(weights && { weights }), fingerprint };
-  const progress: Progress = saved ?? fresh;
+  const progress = saved ?? (await begin(loop, learned.optimizer));
   const { recordedRows } = loop;
   const rowLosses =
     recordedRows === undefined
@@ -46,6 +52,33 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
     rowLosses,
     assertOwner,
   };
+}
+
+/** The progress of a new run, before its first step. */
+async function begin(
+  { fingerprint, weights, order, optimizerFrom }: Omit<TrainingLoop, 'state' | 'initialize'>,
+  optimizer: AdamWState,
+): Promise<Progress> {
+  const kept = optimizerFrom == null ? {} : await keepOptimizer(optimizerFrom, optimizer, order);
+  const known = { ...(weights && { weights }), ...(order !== undefined && { order }) };
+  return { step: 0, ...kept, losses: [], best: null, ...known, fingerprint };
+}
+
+/** Goes on with the optimizer of another run and, if the rows come in the same order, where that run stopped in it. */
+async function keepOptimizer(
+  folder: string,
+  optimizer: AdamWState,
+  order: string | undefined,
+): Promise<Pick<Progress, 'optimizerSteps' | 'position'>> {
+  const before = await readState(folder);
+  if (typeof before === 'string')
+    throw new Error('The state of the optimizer that the run goes on with is missing or damaged.');
+  const apply = await readMoments(folder, optimizer);
+  apply();
+  const { step, optimizerSteps = 0, position = 0 } = before;
+  optimizer.step = optimizerSteps + step;
+  const isSameOrder = order !== undefined && before.order === order;
+  return { optimizerSteps: optimizer.step, ...(isSameOrder && { position: position + step }) };
 }
 
 /** The folder is a run's with other settings or data. */
@@ -70,7 +103,7 @@ async function resume(
     if (saved !== 'damaged' && saved.fingerprint !== fingerprint) {
       throw new OtherRunError(`${folder} holds the checkpoints of another run; choose another folder.`);
     }
-    if (saved !== 'damaged' && (await loadCheckpoint(folder, step, optimizer, load)))
+    if (saved !== 'damaged' && (await loadCheckpoint(folder, saved, optimizer, load)))
       return { saved, damaged };
     damaged.push(step);
   }

@@ -12,8 +12,8 @@ import {
   targetNames,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
-import { transpose } from '../weights/index.js';
-import type { TrainOptions } from './options.js';
+import { openWeightsFile, toTensorName, transpose, WeightsError } from '../weights/index.js';
+import type { StartingPoint, TrainOptions } from './options.js';
 
 export interface ParameterState<P extends NamedShape = NamedShape> {
   readonly parameters: readonly P[];
@@ -75,6 +75,31 @@ export function createAdapterState({ config }: Pick<ModelSource, 'config'>, lora
   return createState(loraParameters(config, lora));
 }
 
+/** The adapter of step 0: a new one, or that which the run goes on from. Throws a `WeightsError` if that has other shapes. */
+export async function createFirstAdapter(
+  model: Pick<ModelSource, 'config'>,
+  options: TrainOptions,
+  from: Pick<StartingPoint, 'tensors'> | null | undefined,
+): Promise<LoraState> {
+  const state = createAdapterState(model, toLoraShape(model, options));
+  if (from) await readTensors(state, from.tensors);
+  else initializeLora(state, options.seed);
+  return state;
+}
+
+async function readTensors({ parameters, views }: LoraState, path: string): Promise<void> {
+  const tensors = await openWeightsFile(path);
+  if (tensors.names().length !== parameters.length)
+    throw new WeightsError(path, 'adapts other modules or layers than this run');
+  for (const { name, layer, module, side, shape } of parameters) {
+    const [rank, width] = shape;
+    const tensor = toTensorName({ layer, module }, side === 'a' ? 'A' : 'B');
+    tensors.expectShape(tensor, side === 'a' ? [rank, width] : [width, rank]);
+    const values = await tensors.readFloat32(tensor);
+    views[name]!.set(side === 'a' ? values : transpose(values, width, rank));
+  }
+}
+
 /** Throws if a parameter has no matching matrix. */
 export function loadPairs(state: LoraState, pairs: readonly LoraPair[]): void {
   const byModule = new Map(pairs.map(pair => [`${pair.layer}.${pair.module}`, pair]));
@@ -99,7 +124,7 @@ export function toPairs({ parameters, views }: LoraState): LoraPair[] {
 
 const WEIGHTS = 2;
 
-/** Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first. */
+/** Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first. @internal */
 export function initializeLora({ parameters, views }: LoraState, seed: number): void {
   parameters.forEach(({ name, side, shape: [, width] }, i) => {
     const view = views[name]!;

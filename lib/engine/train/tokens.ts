@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type ModelSource, openModel } from '../model/index.js';
 import { writeAdapter } from '../weights/index.js';
 import { runFingerprint } from './checkpoint.js';
-import { completeOptions, type RequestedOptions, type TrainOptions } from './options.js';
+import { completeOptions, type RequestedOptions, type StartingPoint, type TrainOptions } from './options.js';
 import type { ExampleSet } from './packing.js';
 import { type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
-import { createAdapterState, initializeLora, toAdapterConfig, toLoraShape, toPairs } from './state.js';
+import { createFirstAdapter, toAdapterConfig, toPairs } from './state.js';
 import { openTokenFile, writeTokenFile } from './token-file.js';
 
 /** Information about the rows besides the tokens. */
@@ -86,6 +86,7 @@ const SLICE_MS = 1000;
 
 export interface TokenRequest extends RowRequest {
   options: RequestedOptions;
+  from?: StartingPoint | undefined;
   /** Where to write the files. */
   target: string;
 }
@@ -103,7 +104,7 @@ export async function writeTokens(
   { target, ...request }: TokenRequest,
   prepareOptions: PrepareOptions = {},
 ): Promise<WrittenTokens> {
-  const { signal } = request;
+  const { signal, from } = request;
   const model = await openModel(request.modelFolder);
   const options = completeOptions(model, request.options);
   const rows = await prepareRows(request, model, options, prepareOptions);
@@ -114,12 +115,15 @@ export async function writeTokens(
     const evaluationPath = evaluation.length === 0 ? null : join(target, 'evaluation.safetensors');
     await writeTokenFile(trainingPath, training);
     if (evaluationPath) await writeTokenFile(evaluationPath, evaluation);
-    const initialFolder = await writeInitialAdapter(join(target, 'initial'), model, options);
+    const initialFolder = await writeInitialAdapter(join(target, 'initial'), model, options, from);
     signal?.throwIfAborted();
     const { tooLong, trainTokens } = rows;
     const all = data.reduce((sum, table) => sum + table.rows, 0);
     const reading = reader && { digest: reader.digest, sample, rows: all, trainTokens: trainTokens! };
-    const fingerprint = runFingerprint({ options, model, examples: training, evaluation, reader }, 'f32');
+    const fingerprint = runFingerprint(
+      { options, model, examples: training, evaluation, reader, from },
+      'f32',
+    );
     return { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath, initialFolder };
   } finally {
     rows.close();
@@ -131,9 +135,9 @@ async function writeInitialAdapter(
   folder: string,
   model: Pick<ModelSource, 'config'>,
   options: TrainOptions,
+  from: StartingPoint | undefined,
 ): Promise<string> {
-  const state = createAdapterState(model, toLoraShape(model, options));
-  initializeLora(state, options.seed);
+  const state = await createFirstAdapter(model, options, from);
   await writeAdapter(folder, { config: toAdapterConfig(options, null), tensors: toPairs(state) });
   return folder;
 }

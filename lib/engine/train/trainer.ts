@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
-import { runFingerprint, savedWeights } from './checkpoint.js';
+import { orderOf, runFingerprint, savedWeights } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
 import { supervised } from './objective.js';
 import { decideWeights, openWeights } from './open-weights.js';
-import type { PreferenceMethod, TrainOptions } from './options.js';
+import type { PreferenceMethod, StartingPoint, TrainOptions } from './options.js';
 import { countLabels, type ExampleSet, examplesOf, longestLine } from './packing.js';
 import { createPreferenceEvaluator, createPreferenceObjective, toShape } from './preferences.js';
 import type { BackgroundReader, LongRows } from './row-sweep.js';
@@ -15,7 +15,7 @@ import { runTrainingLoop } from './run-training-loop.js';
 import { type LossRunner, shareRunner } from './runners.js';
 import {
   createAdapterState,
-  initializeLora,
+  createFirstAdapter,
   type LoraState,
   loadPairs,
   toAdapterConfig,
@@ -41,6 +41,8 @@ export interface TrainJob extends RunControl {
   options: TrainOptions;
   /** Keeps rounded weights for other runs; by default, they stay with the run. */
   roundedFolder?: string | undefined;
+  /** The adapter that the run goes on from; without one, it begins with a new one. */
+  from?: StartingPoint | null | undefined;
   /** For checkpoints and the final adapter. A run that finds its own checkpoints there resumes from the last one. */
   folder: string;
 }
@@ -52,10 +54,11 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   const place = { folder: roundedFolder, provider: options.provider };
   const weights = (await savedWeights(folder)) ?? (await decideWeights(job.model, options.weights, place));
   const model = await openWeights(job.model, weights, { ...place, trains: true });
-  yield* runTrainingLoop(toTrainingLoop({ ...job, model }, weights));
+  const first = await createFirstAdapter(model, options, job.from);
+  yield* runTrainingLoop(toTrainingLoop({ ...job, model }, weights, first));
 }
 
-function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<LoraState> {
+function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraState): TrainingLoop<LoraState> {
   const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { method, loraDropout: dropout, threads, provider } = options;
@@ -68,11 +71,13 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
   const losses = () => createLossRunner(model, lora, longest, compute);
   return {
     plan,
-    ...(method ? comparing(job, method, { plan, lora, losses }) : learning(evaluation, losses)),
+    ...(method ? comparing(job, method, { plan, lora, losses, first }) : learning(evaluation, losses)),
     examplesOf: createStepExamples(examples, plan, options.seed),
     options,
     state,
-    initialize: of => initializeLora(of, options.seed),
+    initialize: of => of.values.set(first.values),
+    optimizerFrom: job.from?.state ?? null,
+    order: orderOf(job),
     createRunner: learned =>
       createStepRunner(model, lora, longest, learned, {
         dropout,
@@ -85,6 +90,7 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
       return () => loadPairs(state, tensors);
     },
     keepsTrained: true,
+    keepsFinalState: true,
     trainTokens: reader ? null : knownRows.reduce((sum, example) => sum + countLabels(example), 0),
     reader,
     tooLong,
@@ -108,18 +114,21 @@ function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Go
 }
 
 interface Comparing {
+  /** Of step 0. */
+  first: LoraState;
   plan: StepPlan;
   lora: LoraShape;
   losses: () => Promise<LossRunner>;
 }
 
-/** Rows are pairs of answers, compared with what the model says without its adapter: with one of zeros. */
+/** Rows are pairs of answers, compared with what the model says before the run: with the adapter that it goes on from, if any. */
 function comparing(
-  { model, options: { seed }, examples, evaluation }: TrainJob,
+  { model, options: { seed }, examples, evaluation, from }: TrainJob,
   method: PreferenceMethod,
-  { plan, lora, losses }: Comparing,
+  { plan, lora, losses, first }: Comparing,
 ): Goal {
-  const reference = { ...shareRunner(losses), adapter: createAdapterState(model, lora) };
+  const adapter = from ? first : createAdapterState(model, lora);
+  const reference = { ...shareRunner(losses), adapter };
   return {
     objective: createPreferenceObjective(examples, { method, seed, model: reference, plan }),
     evaluator: hasAny(evaluation) ? createPreferenceEvaluator(evaluation, reference, method) : null,

@@ -18,6 +18,10 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   state: S;
   /** Fills the state of a new run. */
   initialize(state: S): void;
+  /** The folder with the optimizer of another run, which goes on in a new run; null for a fresh one. */
+  optimizerFrom?: string | null;
+  /** Identifies the order of rows. */
+  order?: string;
   /** Of what is learned, which has the same state. */
   createRunner(learned: Learned): Promise<StepRunner>;
   evaluator: Evaluator | null;
@@ -27,6 +31,8 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   load(folder: string): Promise<() => void>;
   /** Whether pruned checkpoints keep what was trained and lose only what a resumed run needs. */
   keepsTrained: boolean;
+  /** Whether the end also saves the state that another run goes on from. */
+  keepsFinalState: boolean;
   /** Tokens to learn in one epoch; null until all rows have been read. */
   trainTokens: number | null;
   /** Set while some rows have not been read yet. */

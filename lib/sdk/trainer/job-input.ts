@@ -1,6 +1,7 @@
 // A trainer's options: validating them, applying settings from the command line, and turning them into a job
 // request.
 import {
+  adapterRef,
   columnMap,
   type DatasetSource,
   findFault,
@@ -9,9 +10,10 @@ import {
   loraOptions,
   optionsByField,
   type SettingKind,
+  type StartingAdapter,
   settingsIn,
 } from '../../contract/index.js';
-import type { TrainerCallbacks, TrainerOptions } from './options.js';
+import type { StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
@@ -23,6 +25,7 @@ function pathOf(field: string): string {
 interface Sources {
   datasetSource: DatasetSource;
   evalDatasetSource?: DatasetSource | undefined;
+  from?: StartingAdapter | undefined;
 }
 
 export function toJobInput(
@@ -58,7 +61,7 @@ function valueAt(options: object, path: string): unknown {
 
 const OWN_OPTIONS = [
   ...[...PATHS.values()].map(path => path.split('.')[0]!),
-  ...['name', 'task', 'tags', 'model', 'dataset', 'evalDataset'],
+  ...['name', 'task', 'tags', 'model', 'dataset', 'evalDataset', 'from'],
   ...['samples', 'evals', 'bestBy', 'callbacks', 'abortSignal'],
 ];
 
@@ -116,11 +119,26 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
   assertEvals(options, fail);
+  if (options.from !== undefined && !isStart(options.from))
+    fail('`from` must be `latest`, the ID of a job, `{ job, step }` or an adapter.');
   const trial = toJobInput(options, options.model ?? 'base', {
     datasetSource: { type: 'upload', datasetId: 'x' },
+    // Which adapter it is, is known once the job is created.
+    ...(options.from !== undefined && { from: { kind: 'final', jobId: NO_JOB } }),
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
+function isStart(from: StartFrom): boolean {
+  if (typeof from === 'string') return from.trim() !== '';
+  if (typeof from !== 'object' || from === null) return false;
+  if (!('job' in from)) return findFault(adapterRef, from, 'It') === null;
+  const { job, step, ...others } = from;
+  const isStep = step === undefined || (Number.isSafeInteger(step) && step >= 0);
+  return typeof job === 'string' && job !== '' && isStep && Object.keys(others).length === 0;
 }
 
 function assertKnown(given: object, known: readonly string[], group: string, fail: Fail): void {
@@ -159,6 +177,7 @@ function inOwnNames(fault: string): string {
 
 const KINDS: ReadonlyMap<string, SettingKind> = new Map([
   ['model', 'text'],
+  ['from', 'text'],
   ...[...optionsByField.values()].flatMap(({ path, schema }) => settingsIn(path, schema)),
   ['bestBy', 'text'],
 ]);

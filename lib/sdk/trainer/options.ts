@@ -47,6 +47,9 @@ export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
 }
 
+/** Names an adapter to go on from. */
+export type StartFrom = string | { job: string; step?: number } | AdapterRef;
+
 export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
@@ -62,6 +65,13 @@ export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   dataset: DatasetInput;
   /** Rows to evaluate on. Alternatively, set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
+  /**
+   * The adapter of another run to go on from, instead of a new one: `latest`, the newest completed job; `latest:NAME`, the newest
+   * with that name; a job's ID, or its start; an endpoint's slug; `{ job, step }`, a checkpoint; or an adapter from a callback. The
+   * run has its rank, alpha and modules, so `lora` may leave them out. With the method `dpo`, it is also what answers are compared
+   * with.
+   */
+  from?: StartFrom;
   lora?: LoraOptions;
   /**
    * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature
@@ -89,6 +99,7 @@ export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
 /** The options that are settings themselves, not groups of settings. */
 export type SettingOption =
   | 'model'
+  | 'from'
   | 'bestBy'
   | Exclude<keyof typeof trainingOptions, 'method' | 'resources'>;
 

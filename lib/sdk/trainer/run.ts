@@ -12,12 +12,13 @@ import {
   scorePlace,
 } from '../../contract/index.js';
 import { openTaskRows } from '../../task/index.js';
+import { resolveTarget } from '../evaluation/resolve-target.js';
 import type { Session } from '../session/session.js';
 import { createEvaluator, type EvalHooks, type Evaluator, inferWith } from './evaluator.js';
 import { type FollowHooks, followJob } from './follow-job.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
-import type { TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
+import type { StartFrom, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
@@ -101,10 +102,24 @@ export async function prepareJob(
   const cloud = () => session.projectClient();
   const upload = { folder, clock, cloud, task, onMap, onUpload, signal };
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
+  const from = options.from === undefined ? undefined : await resolveStart(session, options.from);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
-  const input = toJobInput(options, model, { datasetSource, evalDatasetSource }, task?.description());
+  const input = toJobInput(options, model, { datasetSource, evalDatasetSource, from }, task?.description());
   return { input, cloud: await session.projectClient() };
+}
+
+/** The adapter as it is now: `latest` is another one once a job has completed. */
+async function resolveStart(session: Session, from: StartFrom): Promise<AdapterRef> {
+  if (typeof from === 'object' && 'kind' in from) return from;
+  const { job, step } = typeof from === 'string' ? { job: from } : from;
+  const word = step === undefined ? job : `${job}:checkpoint:${step}`;
+  const { subject } = await resolveTarget(session, word);
+  if (subject.target.kind === 'adapter') return subject.target.adapter;
+  throw new ApiError(
+    'target_not_found',
+    `\`from\` is "${word}", which is a base model. Name an adapter, or leave it out to train a new one.`,
+  );
 }
 
 async function follow(

@@ -22,6 +22,47 @@ it('gives the run a name, tags, a note and other settings, which the job keeps',
   });
 });
 
+describe('svc start --from', () => {
+  const asked = () => project.cloud.jobs[0]!.job.config;
+  const complete = () => {
+    const { job, archives } = addJob({ id: '9e8d7c6b-0000-4000-8000-000000000001' });
+    archives.final = new Uint8Array(1);
+    return job.id;
+  };
+
+  it('goes on from an adapter: the newest, one of a job, or a checkpoint of it', async () => {
+    const jobId = complete();
+    const { exitCode, stdout } = await svc('start --from latest --set keepOptimizer=true');
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Queued .*, from 9e8d7c6b, final\.$/m)]);
+    expect(asked()).toMatchObject({ from: { kind: 'final', jobId }, keepOptimizer: true });
+    await svc(`start --from ${jobId.slice(0, 8)}:checkpoint:20`);
+    expect(asked()).toMatchObject({ from: { kind: 'checkpoint', jobId, step: 20 } });
+    await svc(`start --set from=${jobId}`);
+    expect(asked()).toMatchObject({ from: { kind: 'final', jobId } });
+  });
+
+  it('takes the object of a trainer, too', async () => {
+    const jobId = complete();
+    await project.writeEntry(entryOf({ options: `from: { job: '${jobId.slice(0, 8)}', step: 20 }` }));
+    await svc('start');
+    expect(asked()).toMatchObject({ from: { kind: 'checkpoint', jobId, step: 20 } });
+  });
+
+  it.each([
+    ['base', 1, '`from` is "base", which is a base model.'],
+    ['latest', 1, 'No job of this project has completed yet.'],
+    ['none', 1, 'There is no job or endpoint "none" in this project.'],
+    ['a --set from=b', 2, '`from` cannot be given with both "--from" and "--set".'],
+    ['latest --set keepOptimizer=true --set method.type=dpo', 2, 'must not be true with the method dpo'],
+  ])('refuses %s, and uploads and queues nothing', async (given, exitCode, message) => {
+    expect(await svc(`start --from ${given}`)).toMatchObject(failure(exitCode, message));
+    expect([project.cloud.jobs, project.cloud.calls.filter(call => call.includes('datasets'))]).toEqual([
+      [],
+      [],
+    ]);
+  });
+});
+
 it.each([
   ['--set lernRate=1', 'There is no setting `lernRate`. Did you mean "learningRate"?'],
   ['--set numTrainEpochs=1', 'There is no setting `numTrainEpochs`. Did you mean "epochs"?'],

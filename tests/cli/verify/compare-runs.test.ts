@@ -53,6 +53,10 @@ it('what changed is named with its value before and after; between a run and its
     { input: 'seed', before: 42, after: 43 },
     { input: 'option loraR', before: 16, after: 8 },
   ]);
+  const on = (sha256: string) => ({ ...manifest, config: { from: { kind: 'final', jobId: 'j', sha256 } } });
+  expect(findChangedInputs(on('a'), on('b'))).toEqual([
+    { input: 'adapter that it goes on from', before: 'a', after: 'b' },
+  ]);
 });
 
 describe('losses', () => {

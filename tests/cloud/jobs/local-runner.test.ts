@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
-import { type Job, runManifest } from '../../../lib/contract/index.js';
+import { type Artifact, type Job, type JobConfigInput, runManifest } from '../../../lib/contract/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { outline } from './jobs-per-test.js';
@@ -63,6 +64,43 @@ it('a job that learns preferences logs how they grow, and records its pairs and 
   const { manifest } = await cloud.json<{ manifest: unknown }>('GET', `/v1/jobs/${id}/manifest`);
   const method = { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 };
   expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
+});
+
+it('a job goes on from the final adapter of another one, to the bit as if both were one', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
+  const cloud = await open();
+  const rows = Array.from({ length: 24 }, (_, i) => JSON.stringify({ text: `row ${i} says ${i * i}` }));
+  const datasetSource = { type: 'upload', datasetId: await cloud.upload(rows.join('\n')) } as const;
+  const lrSchedulerType = 'constant' as const;
+  const training = {
+    datasetSource,
+    loraR: 4,
+    loraAlpha: 8,
+    batchSize: 4,
+    learningRate: 1e-2,
+    lrSchedulerType,
+  };
+  const train = async (config: Partial<JobConfigInput>) => {
+    const { id } = await cloud.create({ ...training, ...config });
+    await cloud.until(id, 'completed');
+    const losses = (await cloud.events(id)).flatMap(e => (e.type === 'training.log' ? [e.loss] : []));
+    const { artifacts } = await cloud.json<{ artifacts: Artifact[] }>('GET', `/v1/jobs/${id}/artifacts`);
+    return { id, losses, sha256: artifacts.at(-1)!.sha256 };
+  };
+  const whole = await train({ maxSteps: 16 });
+  const first = await train({ maxSteps: 8 });
+  const from = { kind: 'final', jobId: first.id } as const;
+  const kept = await train({ maxSteps: 8, from, keepOptimizer: true });
+  expect([...first.losses, ...kept.losses]).toEqual(whole.losses);
+  expect(kept.sha256).toBe(whole.sha256);
+  await cloud.json('DELETE', `/v1/jobs/${first.id}`);
+  const body = {
+    name: 'again',
+    config: (await cloud.json<{ job: Job }>('GET', `/v1/jobs/${kept.id}`)).job.config,
+  };
+  const refused = await cloud.call('POST', '/v1/jobs', body);
+  expect(await refused.json()).toMatchObject({ error: { message: `Job ${first.id} not found.` } });
 });
 
 /** A small disk that fills up and is freed. Mounting it requires root on Linux. */

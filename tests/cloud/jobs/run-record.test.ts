@@ -113,6 +113,8 @@ describe('the files of a run', () => {
     const adapters = ['checkpoint-3', 'checkpoint-6', 'checkpoint-9', 'final'].flatMap(name =>
       ['', '/adapter_config.json', '/adapter_model.safetensors'].map(file => `adapters/${name}${file}`),
     );
+    const state = ['SHA256SUMS', 'optimizer.safetensors', 'trainer_state.json'];
+    adapters.push(...state.map(file => `adapters/final/${file}`));
     const record = ['attempt', 'row-losses.bin', 'run-manifest.json'];
     expect(files.sort()).toEqual(['adapters', ...adapters, ...record].sort());
   });
@@ -122,7 +124,7 @@ describe('the files of a run', () => {
     const digests = [whole, holding, id].map(async one => (await manifestOf(one)).run!.data.training.digest);
     expect(new Set(await Promise.all(digests)).size).toBe(2);
     const { stage } = await stageBackup(cloud.folder, () => mkdtemp(join(cloud.folder, 'backup-')));
-    for (const file of ['row-losses.bin', 'run-manifest.json'])
+    for (const file of ['row-losses.bin', 'run-manifest.json', 'adapters/final/optimizer.safetensors'])
       expect(await readFile(join(stage, 'jobs', id, file))).toEqual(await readFile(join(folderOf(id), file)));
     await cloud.json('DELETE', `/v1/jobs/${id}`);
     expect(existsSync(folderOf(id))).toBe(false);

@@ -1,0 +1,119 @@
+// The adapter of another run that a job goes on from: found and compared with the job's config when the job is created, and
+// looked up again for each attempt.
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError, isSameModel, type JobConfigInput, type RunDocument } from '../../contract/index.js';
+import { STATE_FILES } from '../../engine/index.js';
+import { unlessMissing } from '../../system/index.js';
+import { findArtifact } from '../artifacts/find-adapter.js';
+import type { Db } from '../store/db.js';
+import type { StoredConfig } from './defaults.js';
+import { JobError } from './failure.js';
+import type { JobContext } from './job-context.js';
+
+type Reader = Pick<Db, 'selectFrom'>;
+
+/** What has to be equal, so that the adapter's tensors fit and compute the same. */
+const SHAPE = ['loraR', 'loraAlpha', 'targetModules'] as const;
+
+type Shape = Pick<StoredConfig, (typeof SHAPE)[number]>;
+
+/** The options in a trainer. */
+const NAMES = { loraR: 'lora.r', loraAlpha: 'lora.alpha', targetModules: 'lora.targetModules' };
+
+/**
+ * Completes the config of a job that goes on from an adapter: with its step and digest, and with its rank, alpha and modules,
+ * unless the request says others, which is an error.
+ */
+export async function withStartingAdapter(
+  context: Pick<JobContext, 'deps' | 'folders'>,
+  db: Reader,
+  orgId: string,
+  { input, config }: { input: JobConfigInput; config: StoredConfig },
+): Promise<StoredConfig> {
+  const { from } = input;
+  if (!from) return config;
+  const { kind, jobId } = from;
+  const ref = kind === 'final' ? { kind, jobId } : { kind, jobId, step: from.step! };
+  const { job, artifact } = await findArtifact(db, orgId, ref);
+  const refuse = (message: string, param: string): never => {
+    throw new ApiError('invalid_value', message, { param: `config.${param}` });
+  };
+  const { baseModel } = context.deps;
+  const source = JSON.parse(job.config) as StoredConfig & { useRslora?: boolean };
+  if (!isSameModel({ name: source.model, digest: job.base_digest }, baseModel))
+    throw new ApiError(
+      'model_not_supported',
+      `The adapter of job ${jobId} belongs to ${describeBase(source.model, baseModel.name)}, which this cloud does not train.`,
+      { param: 'config.from' },
+    );
+  if (from.sha256 !== undefined && from.sha256 !== artifact.sha256)
+    refuse(`The adapter of job ${jobId} is not the one with the digest ${from.sha256}.`, 'from.sha256');
+  const shape = shapeOf(source);
+  for (const name of SHAPE)
+    if (input[name] !== undefined && !isEqual(input[name], shape[name]))
+      refuse(
+        `The adapter of job ${jobId} has ${NAMES[name]} ${describe(shape[name])}, not ${describe(input[name])}. Leave \`${NAMES[name]}\` out to go on with it as it is.`,
+        name,
+      );
+  if (input.keepOptimizer && kind !== 'final')
+    refuse(
+      `The state of the optimizer is kept with a job's final adapter, not with its checkpoints. Leave out \`keepOptimizer\`, or go on from the final adapter of job ${jobId}.`,
+      'keepOptimizer',
+    );
+  if (input.keepOptimizer && !(await hasState(context.folders.adapter(jobId, artifact))))
+    refuse(
+      `The state of the optimizer was not kept with the adapter of job ${jobId}, as of those that PyTorch, an earlier version of svc or another program trained. Leave out \`keepOptimizer\`.`,
+      'keepOptimizer',
+    );
+  return { ...config, ...shape, from: { kind, jobId, step: artifact.step, sha256: artifact.sha256 } };
+}
+
+function describeBase(model: string, own: string): string {
+  return model === own ? `other weights of ${model}` : model;
+}
+
+function shapeOf({
+  loraR,
+  loraAlpha,
+  targetModules,
+  useRslora,
+}: StoredConfig & { useRslora?: boolean }): Shape {
+  return { loraR, loraAlpha: useRslora ? loraAlpha * Math.sqrt(loraR) : loraAlpha, targetModules };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  const toKey = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+  return toKey(one) === toKey(other);
+}
+
+const describe = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
+
+async function hasState(folder: string): Promise<boolean> {
+  const found = STATE_FILES.map(name => access(join(folder, name)));
+  return Promise.all(found).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** For a run's document. */
+export async function findStart(
+  { db, files, folders }: Pick<JobContext, 'db' | 'files' | 'folders'>,
+  orgId: string,
+  { from, keepOptimizer = false }: StoredConfig,
+): Promise<Pick<RunDocument, 'from'>> {
+  if (!from) return {};
+  const { kind, jobId, step = 0 } = from;
+  const { artifact } = await findArtifact(db, orgId, { kind, jobId, step }).catch(error => {
+    throw error instanceof ApiError ? new JobError(error.message) : error;
+  });
+  const { sha256 } = artifact;
+  const folder = folders.adapter(jobId, artifact);
+  const found = await unlessMissing(files.run('digestAdapter', { folder }, { caller: orgId }), null);
+  if (found !== sha256)
+    throw new JobError(
+      `The files of ${artifact.name} of job ${jobId}, from which this job goes on, are damaged or missing in the cloud.`,
+    );
+  return { from: { adapter: { kind, jobId, step: artifact.step }, sha256, keepsOptimizer: keepOptimizer } };
+}
