@@ -10,23 +10,28 @@ export interface AgentEndpoint {
 export function openAgentEndpoint(place: Place, allowed: ReadonlySet<Permission>): AgentEndpoint {
   let opened: ReturnType<typeof open> | undefined;
   async function open() {
-    const [{ createMcpHandler }, { createMcpServer }, { createTrainings }] = await Promise.all([
+    const [protocol, { createMcpServer }, { createHttpSessions }, { createTrainings }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./create-server.js'),
+      import('./http-sessions.js'),
       import('./train-tools.js'),
     ]);
     const trainings = createTrainings(place);
-    return { trainings, handler: createMcpHandler(() => createMcpServer({ place, allowed, trainings })) };
+    const create = () => createMcpServer({ place, allowed, trainings });
+    const { createMcpHandler, isLegacyRequest } = protocol;
+    const [handler, sessions] = [createMcpHandler(create, { legacy: 'reject' }), createHttpSessions(create)];
+    return { trainings, handler, sessions, isLegacyRequest };
   }
   return {
     async answer(request) {
       opened ??= open();
-      return (await opened).handler.fetch(request);
+      const { handler, sessions, isLegacyRequest } = await opened;
+      return (await isLegacyRequest(request)) ? sessions.answer(request) : handler.fetch(request);
     },
     async close() {
       if (!opened) return;
-      const { handler, trainings } = await opened;
-      await Promise.all([handler.close(), trainings.close()]);
+      const { handler, sessions, trainings } = await opened;
+      await Promise.all([handler.close(), sessions.close(), trainings.close()]);
     },
   };
 }

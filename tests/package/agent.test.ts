@@ -222,10 +222,19 @@ it('over HTTP answers with the token of a Studio that runs, and nobody else', as
   expect(jobs.status).toBe(403);
 
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  const { call } = await connect(new StreamableHTTPClientTransport(address, { requestInit }), null);
+  const overHttp = (answer: Answer) =>
+    connect(new StreamableHTTPClientTransport(address, { requestInit }), answer);
+  const { call } = await overHttp(null);
   expect((await call('check_data')).structuredContent).toMatchObject({ training: { rows: 21 } });
   expect(textOf(await call('start_training'))).toContain('--allow train');
   expect(textOf(await call('cancel_job', { job: 'zzz' }))).toContain('There is no job "zzz"');
+  // The user of an agent is asked over HTTP, too.
+  const declining = await overHttp('decline');
+  expect(textOf(await declining.call('start_training'))).toBe('The user did not allow it.');
+  const accepting = await overHttp('accept');
+  const accepted = await accepting.call('evaluate', { model: 'zzz', on: 'data/train.jsonl' });
+  expect(textOf(accepted)).toContain('There is no job or endpoint "zzz"');
+  expect([declining.questions.length, accepting.questions.length]).toEqual([1, 1]);
 });
 
 interface Call {

@@ -1,0 +1,62 @@
+// Agents over HTTP whose client speaks a revision of 2025: it says once what it can do, such as asking its user, so each has a
+// session with a server of its own.
+import { randomUUID } from 'node:crypto';
+import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+
+export interface HttpSessions {
+  answer(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Clients may leave without a word. The session that was not used for longest makes room for a new one. */
+const MOST_SESSIONS = 32;
+
+const HEADER = 'mcp-session-id';
+const NOT_FOUND = 404;
+/** As the protocol's own transport says it. */
+const SESSION_NOT_FOUND = -32_001;
+
+export function createHttpSessions(createServer: () => McpServer, most = MOST_SESSIONS): HttpSessions {
+  /** By ID, the one that was used last at the end. */
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  async function open(request: Request): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: id => void sessions.set(id, transport),
+      onsessionclosed: id => void sessions.delete(id),
+    });
+    await createServer().connect(transport);
+    const response = await transport.handleRequest(request);
+    // A request that begins no session is refused.
+    if (transport.sessionId === undefined) await transport.close();
+    const [oldest] = sessions;
+    if (sessions.size > most && oldest) {
+      sessions.delete(oldest[0]);
+      await oldest[1].close();
+    }
+    return response;
+  }
+
+  return {
+    async answer(request) {
+      const id = request.headers.get(HEADER);
+      if (id === null) return open(request);
+      const transport = sessions.get(id);
+      // The client then begins another one.
+      if (!transport) return refuse(NOT_FOUND, SESSION_NOT_FOUND, 'Session not found');
+      sessions.delete(id);
+      sessions.set(id, transport);
+      return transport.handleRequest(request);
+    },
+    async close() {
+      const open = [...sessions.values()];
+      sessions.clear();
+      await Promise.all(open.map(transport => transport.close()));
+    },
+  };
+}
+
+function refuse(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+}

@@ -1,0 +1,126 @@
+// Agents at `/mcp`, as a client of the SDK calls it: what their users are asked, and their sessions.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type CallToolResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpSessions } from '../../../cli/mcp/http-sessions.js';
+import { type AgentEndpoint, openAgentEndpoint } from '../../../cli/mcp/over-http.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { projectOfEach } from '../support/project.js';
+
+const ADDRESS = 'http://localhost:4000/mcp';
+
+/** What its user says to questions; null if the client cannot ask. */
+type Answer = 'accept' | 'decline' | 'cancel' | null;
+
+async function connect(answer: (request: Request) => Promise<Response>, reply: Answer) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: reply === null ? {} : { elicitation: {} } },
+  );
+  const questions: string[] = [];
+  if (reply !== null)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      questions.push(params.message);
+      return reply === 'accept' ? { action: reply, content: { go: true } } : { action: reply };
+    });
+  const transport = new StreamableHTTPClientTransport(new URL(ADDRESS), {
+    fetch: (url, init) => answer(new Request(url, init as RequestInit)),
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args }, undefined, {
+      timeout: JOURNEY_TIMEOUT_MS,
+    })) as CallToolResult;
+  return { client, transport, call, questions };
+}
+
+describe('the user of an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const project = projectOfEach({ isLinked: true });
+  let endpoint: AgentEndpoint;
+  let job: string;
+  beforeEach(() => {
+    job = project.addJob({ status: 'running' }, []).job.id;
+    endpoint = openAgentEndpoint({ folder: project.cwd, env: project.env }, new Set());
+  });
+  afterEach(() => endpoint.close());
+  const cancelAs = async (reply: Answer) => {
+    const { call, questions } = await connect(endpoint.answer, reply);
+    const { isError = false, content } = await call('cancel_job', { job });
+    return { isError, text: (content[0] as { text: string }).text, questions };
+  };
+  const isCancelled = () => project.cloud.calls.includes(`POST /v1/jobs/${job}/cancel`);
+
+  it('is asked over HTTP, too, and what was accepted is done', async () => {
+    const { isError, questions } = await cancelAs('accept');
+    expect({ isError, questions }).toEqual({ isError: false, questions: [expect.stringContaining(job)] });
+    expect(isCancelled()).toBe(true);
+  });
+
+  it.each(['decline', 'cancel'] as const)('may %s: nothing is done then', async reply => {
+    const { isError, text, questions } = await cancelAs(reply);
+    expect([isError, text, questions.length]).toEqual([true, 'The user did not allow it.', 1]);
+    expect(isCancelled()).toBe(false);
+  });
+
+  it('is told what to do if the client cannot ask', async () => {
+    const { isError, text } = await cancelAs(null);
+    expect([isError, text]).toEqual([true, expect.stringContaining('svc dev, with --allow cancel')]);
+    expect(isCancelled()).toBe(false);
+  });
+});
+
+describe('a session', () => {
+  const open = (most?: number) => {
+    const sessions = createHttpSessions(() => {
+      const server = new McpServer({ name: 'test', version: '1' });
+      server.registerTool('hello', {}, () => ({ content: [{ type: 'text', text: 'hello' }] }));
+      return server;
+    }, most);
+    onTestFinished(() => sessions.close());
+    return sessions;
+  };
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    new Request(ADDRESS, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+
+  it('is its own: two agents know nothing of each other', async () => {
+    const { answer } = open();
+    const [one, two] = [await connect(answer, null), await connect(answer, null)];
+    expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
+    await one.transport.terminateSession();
+    expect((await two.call('hello', {})).content).toHaveLength(1);
+  });
+
+  it('has to begin with its first message', async () => {
+    const { answer } = open();
+    expect((await answer(post({ method: 'tools/list' }))).status).toBe(400);
+    const { transport } = await connect(answer, null);
+    const headers = { 'mcp-session-id': transport.sessionId! };
+    expect((await answer(post({ method: 'tools/list' }, headers))).status).toBe(200);
+    await transport.terminateSession();
+    const ended = await answer(post({ method: 'tools/list' }, headers));
+    expect([ended.status, await ended.json()]).toEqual([
+      404,
+      { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },
+    ]);
+  });
+
+  it('makes room for others once it was not used for longest', async () => {
+    const { answer } = open(2);
+    const [first, second] = [await connect(answer, null), await connect(answer, null)];
+    await first.call('hello', {});
+    await connect(answer, null);
+    expect((await first.call('hello', {})).content).toHaveLength(1);
+    await expect(second.call('hello', {})).rejects.toThrow('Session not found');
+  });
+});
