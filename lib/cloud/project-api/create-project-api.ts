@@ -96,7 +96,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     },
     ...tokenOperations(backend),
     ...fileOperations({ db, datasets: jobs.datasets, clock }),
-    ...fineTuningOperations({ db, models, jobs }),
+    ...fineTuningOperations({ db, baseModel: deps.baseModel.name, models, jobs }),
     ...uploadOperations({ db, datasets: jobs.datasets, folders: jobs.folders, clock }),
     ...batchOperations({ db, runner: batches, clock }),
   };

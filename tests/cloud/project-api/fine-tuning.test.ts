@@ -239,14 +239,34 @@ describe('a request that is refused', () => {
     expect(await refusal(create({ model: 'gpt-4o-mini' }))).toMatchObject({ status: 404, param: 'model' });
     expect((await jobs.list()).data).toEqual([]);
   });
+});
 
-  it('says that training does not continue from an adapter', async () => {
+describe('a fine-tuning job of a model that is fine-tuned already', () => {
+  it('goes on from its adapter, or from a checkpoint of it, and says which', async () => {
     const { id } = await create();
     await complete(id);
     const model = (await jobs.retrieve(id)).fine_tuned_model!;
-    const message = expect.stringContaining('cannot continue from an adapter');
-    const unsupported = { status: 400, code: 'model_not_supported', param: 'model', message };
-    expect(await refusal(create({ model }))).toMatchObject(unsupported);
+    const next = await create({ model });
+    expect(next.model).toBe(model);
+    const jobId = toSvcId(id);
+    expect(await configOf(next.id)).toMatchObject({ model: MODEL, from: { kind: 'final', jobId, step: 2 } });
+    await complete(next.id);
+    expect((await jobs.retrieve(next.id)).fine_tuned_model).toContain(toSvcId(next.id));
+    const [checkpoint] = (await jobs.checkpoints.list(id)).data.toReversed();
+    const again = await create({ model: checkpoint!.fine_tuned_model_checkpoint });
+    expect(await configOf(again.id)).toMatchObject({ from: { kind: 'checkpoint', jobId, step: 1 } });
+    expect(again.model).toBe(checkpoint!.fine_tuned_model_checkpoint);
+  });
+
+  it('keeps the ID of a model that was deleted meanwhile', async () => {
+    const { id } = await create();
+    await complete(id);
+    const model = (await jobs.retrieve(id)).fine_tuned_model!;
+    const next = await create({ model });
+    await complete(next.id);
+    await cloud.openai.models.delete(model);
+    expect((await jobs.retrieve(next.id)).model).toContain(toSvcId(id));
+    expect(await refusal(create({ model }))).toMatchObject({ status: 404, param: 'model' });
   });
 });
 

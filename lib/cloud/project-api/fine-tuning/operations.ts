@@ -10,6 +10,7 @@ import {
   type JobConfigInput,
   parseFineTuningRequest,
   parseIdempotencyKey,
+  type Target,
   TRAINING_DEFAULTS,
 } from '../../../contract/index.js';
 import { readJson } from '../../../http/index.js';
@@ -25,6 +26,8 @@ import { toFineTuningJob } from './to-job.js';
 
 interface FineTuningContext {
   db: Db;
+  /** The name of the base model. */
+  baseModel: string;
   models: ProjectModels;
   jobs: Jobs;
 }
@@ -46,6 +49,7 @@ const DEFAULT_LIMITS = { jobs: 20, events: 20, checkpoints: 10 };
 
 export function fineTuningOperations({
   db,
+  baseModel,
   models,
   jobs,
 }: FineTuningContext): Operations<FineTuningOperation> {
@@ -63,7 +67,7 @@ export function fineTuningOperations({
   async function create({ request, scope, caller }: Call) {
     const body = await readJson(request);
     const parsed = parseFineTuningRequest(body);
-    const baseModel = await requireBase(models, scope, parsed.model);
+    const { target } = await models.require(scope, parsed.model);
     const { training_file, validation_file } = parsed;
     const findNamed = (param: string, id: string) =>
       requireFile(db, scope, { param, id, purpose: 'fine-tune' });
@@ -71,11 +75,15 @@ export function fineTuningOperations({
     const validation =
       validation_file === undefined ? null : await findNamed('validation_file', validation_file);
     const key = parseIdempotencyKey(request.headers.get(IDEMPOTENCY_KEY_HEADER));
-    const { id } = await jobs.createJob(scope, toNewJob(parsed, baseModel, { training, validation }), {
-      key,
-      caller,
-      request: ['createFineTuningJob', body],
-    });
+    const { id } = await jobs.createJob(
+      scope,
+      toNewJob(parsed, { baseModel, target, training, validation }),
+      {
+        key,
+        caller,
+        request: ['createFineTuningJob', body],
+      },
+    );
     return read(scope, id);
   }
 
@@ -117,17 +125,10 @@ export function fineTuningOperations({
   };
 }
 
-async function requireBase(models: ProjectModels, scope: KeyScope, modelId: unknown): Promise<string> {
-  const { model, target } = await models.require(scope, modelId);
-  if (target.kind === 'base_model') return model.id;
-  throw new ApiError(
-    'model_not_supported',
-    `\`${model.id}\` is fine-tuned already, and training cannot continue from an adapter. Train the base model.`,
-    { param: 'model' },
-  );
-}
-
-interface NamedFiles {
+interface Named {
+  baseModel: string;
+  /** Trained from the start if it is the base model; from an adapter, training goes on. */
+  target: Target;
   training: FileRow;
   validation: FileRow | null;
 }
@@ -135,11 +136,7 @@ interface NamedFiles {
 const LONGEST_NAME = 100;
 
 /** Converts the request to one of our jobs. */
-function toNewJob(
-  request: FineTuningRequest,
-  baseModel: string,
-  { training, validation }: NamedFiles,
-): NewJob {
+function toNewJob(request: FineTuningRequest, { baseModel, target, training, validation }: Named): NewJob {
   const { suffix, seed, metadata } = request;
   const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
   const options = toOptions(hyperparameters, training.rows);
@@ -150,6 +147,7 @@ function toNewJob(
     name: suffix ?? toName(training.name),
     config: {
       model: baseModel,
+      ...(target.kind === 'adapter' && { from: target.adapter }),
       datasetSource: { type: 'upload', datasetId: training.dataset_id },
       ...(validation && {
         evalDatasetSource: { type: 'upload', datasetId: validation.dataset_id },

@@ -45,7 +45,7 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
       : null,
     finished_at: row.completed_at === null ? null : toSeconds(row.completed_at),
     hyperparameters,
-    model: config.model,
+    model: await nameModel(db, orgSlug, config),
     organization_id: orgSlug,
     result_files: listResults(row),
     seed: config.seed,
@@ -60,6 +60,15 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
       ? { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: config.method.beta } } }
       : { type: 'supervised', supervised: { hyperparameters } },
   };
+}
+
+/** What was trained: the base model, or the adapter that the job went on from, whose job may have been deleted since. */
+async function nameModel(db: Db, orgSlug: string, { model: baseModel, from }: StoredConfig): Promise<string> {
+  if (!from) return baseModel;
+  const job = db.selectFrom('jobs').select('name').where('id', '=', from.jobId);
+  const jobName = (await job.executeTakeFirst())?.name ?? '';
+  const step = from.kind === 'final' ? null : from.step!;
+  return toModelId({ baseModel, orgSlug, jobName, adapter: toAdapterRef(from.jobId, step) });
 }
 
 /** The values used in training, whether requested or default. */
