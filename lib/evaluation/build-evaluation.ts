@@ -10,9 +10,9 @@ import {
   MOST_MATRIX_LABELS,
 } from '../contract/index.js';
 import { compareScores, type ScorePair } from './compare-scores.js';
+import type { ScoredTask } from './infer-task.js';
 import { rankRows } from './rank-rows.js';
 import { createScorer, type RowScores, type Scorer } from './score-answer.js';
-import type { ScoredTask } from './scored-task.js';
 import { summarizeScores } from './summarize-scores.js';
 
 /** A row whose answer is known. */

@@ -13,7 +13,7 @@ export {
 export { labelF1, macroF1 } from './confusion.js';
 export { buildGate, judgeComparison, type OtherCheck } from './gate.js';
 export { GENERAL_SET } from './general-set.js';
+export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
-export { inferTask, type ScoredTask } from './scored-task.js';
 /** @internal */
 export { summarizeScores } from './summarize-scores.js';

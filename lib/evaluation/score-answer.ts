@@ -1,6 +1,6 @@
 // Scores an answer against what was expected. Which scores there are depends on the task; the first one is the main one.
 import { fromJSONSchema, type ZodType } from 'zod';
-import type { ScoredTask } from './scored-task.js';
+import type { ScoredTask } from './infer-task.js';
 import { listF1, normalizeText, wordF1 } from './texts.js';
 import { isRecord, listPairs, readValue, type Value, writeCanonically } from './values.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationInput } from '../../lib/contract/index.js';
-import { buildEvaluation, type RowAnswer } from '../../lib/evaluation/index.js';
+import { buildEvaluation, type RowAnswer, type ScoredTask } from '../../lib/evaluation/index.js';
 
 const subject = { target: { kind: 'base_model', baseModel: 'tiny' }, endpoint: null } as const;
 const data = { name: 'rows.jsonl', digest: 'a'.repeat(64), rows: 4 };
-const labels = { kind: 'labels', labels: ['yes', 'no'] } as const;
+const labels: ScoredTask = { kind: 'labels', labels: ['yes', 'no'] };
 const rows = ['yes', 'no', 'yes', 'no'].map((expected, index) => ({
   row: index + 1,
   input: `question ${index + 1}`,

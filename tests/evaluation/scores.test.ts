@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createScorer, inferTask, labelF1, macroF1, summarizeScores } from '../../lib/evaluation/index.js';
+import {
+  createScorer,
+  inferTask,
+  labelF1,
+  macroF1,
+  type ScoredTask,
+  summarizeScores,
+} from '../../lib/evaluation/index.js';
 import { bootstrapInterval, meanInterval, wilsonInterval } from '../../lib/evaluation/intervals.js';
 
 describe('a text', () => {
@@ -87,7 +94,7 @@ describe('fields', () => {
     required: ['name', 'amount'],
     additionalProperties: false,
   };
-  const fields = [
+  const fields: ScoredTask['fields'] = [
     { name: 'name', type: 'text' },
     { name: 'amount', type: 'number' },
     { name: 'tags', type: 'list' },

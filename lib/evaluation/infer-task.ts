@@ -1,23 +1,12 @@
-// What decides how answers are scored.
+// The task of rows that have none: how their answers are scored.
+import type { TaskDescription } from '../contract/index.js';
 import { isRecord, readValue, type Value } from './values.js';
 
-/** A field of an answer. */
-interface ScoredField {
-  readonly name: string;
-  readonly type: string;
-}
+/** The parts of a task's description that scores depend on. */
+export type ScoredTask = Pick<TaskDescription, 'kind'> &
+  Partial<Pick<TaskDescription, 'labels' | 'fields' | 'output'>>;
 
-/** The part of a task's description that scores depend on. */
-export interface ScoredTask {
-  /** `labels`: one of several texts. `fields`: an object. `text`: any other text. */
-  readonly kind: 'labels' | 'fields' | 'text';
-  /** Of the kind `labels`. */
-  readonly labels?: readonly string[] | undefined;
-  /** Of the kind `fields`. */
-  readonly fields?: readonly ScoredField[] | undefined;
-  /** The JSON schema that an answer has to fit. */
-  readonly output?: Readonly<Record<string, unknown>> | undefined;
-}
+type FieldType = NonNullable<TaskDescription['fields']>[number]['type'];
 
 /**
  * What rows without a task are: objects with fields, labels if they have few short answers that repeat, and otherwise texts.
@@ -29,7 +18,7 @@ export function inferTask(expected: readonly string[]): ScoredTask {
 const MOST_FIELDS = 50;
 
 function inferFields(expected: readonly string[]): ScoredTask | null {
-  const types = new Map<string, string>();
+  const types = new Map<string, FieldType>();
   for (const text of expected) {
     const value = text.trimStart().startsWith('{') ? readValue(text) : undefined;
     if (!isRecord(value)) return null;
@@ -44,10 +33,12 @@ function inferFields(expected: readonly string[]): ScoredTask | null {
     : { kind: 'fields', fields: [...types].map(([name, type]) => ({ name, type })) };
 }
 
-function typeOf(value: Value): string {
+function typeOf(value: Value): FieldType {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'any';
-  return typeof value === 'string' ? 'text' : typeof value;
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
 const MOST_LABELS = 20;
