@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** In a path, it names such a file: vitest filters by parts of paths. */
 export const WEIGHT_TESTS = '.weights.test.';
 
+export const WEIGHT_TESTS_GLOB = '**/*.weights.test.?(c|m)[jt]s?(x)';
+
 const NAME = /\.weights\.test\.[cm]?[jt]sx?$/;
 const DEEPEST = 12;
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Vitest } from 'vitest/node';
 import { TARGET_VARIABLE } from '../../../lib/vitest/override.js';
-import { CommandError, type Io } from '../../command.js';
+import { CommandError, type ExitCode, exitCode, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
+import { WEIGHT_TESTS, WEIGHT_TESTS_GLOB } from './find-tests.js';
 
 type VitestNode = typeof import('vitest/node');
 
@@ -30,6 +31,8 @@ export interface VitestOptions {
 export interface TestSession {
   /** Runs the tests, of another model if one is given. False if any failed. */
   run(target?: string): Promise<boolean>;
+  /** Whether all passed when they ran last, also those that a key or a changed file ran; or that Ctrl-C ended it. */
+  exitCode(): ExitCode;
   /** Resolves when it was closed, by a key or by `close`. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -56,7 +59,11 @@ export async function openVitest(options: VitestOptions): Promise<TestSession> {
   const closed = new Promise<void>(resolve => {
     markClosed = resolve;
   });
-  vitest.onClose(() => markClosed());
+  vitest.onClose(() => {
+    // A key that closes it ends the process with this code, which vitest never takes back after a failure.
+    if (watch) process.exitCode = codeOf(vitest);
+    markClosed();
+  });
   let hasStarted = false;
 
   return {
@@ -72,6 +79,7 @@ export async function openVitest(options: VitestOptions): Promise<TestSession> {
       await vitest.rerunTestSpecifications(specifications, true);
       return isPassed(vitest);
     },
+    exitCode: () => codeOf(vitest),
     closed,
     async close() {
       forgetKeys?.();
@@ -96,7 +104,14 @@ function isPassed({ state }: Vitest): boolean {
   );
 }
 
-function toCliOptions({ folder, watch = false, reporters = [], junit, update = false, io }: VitestOptions) {
+/** In watch mode, vitest reads Ctrl-C as a key, and then forgets the code that it had set for it if tests ran. */
+function codeOf(vitest: Vitest & { isCancelling?: boolean }): ExitCode {
+  if (vitest.isCancelling) return exitCode.interrupted;
+  return isPassed(vitest) ? exitCode.ok : exitCode.failure;
+}
+
+function toCliOptions(options: VitestOptions) {
+  const { folder, filters, watch = false, reporters = [], junit, update = false, io } = options;
   const usual = io.env.GITHUB_ACTIONS === 'true' ? ['default', 'github-actions'] : ['default'];
   const chosen =
     junit === undefined ? [...reporters] : [...(reporters.length > 0 ? reporters : usual), 'junit'];
@@ -105,6 +120,8 @@ function toCliOptions({ folder, watch = false, reporters = [], junit, update = f
     watch,
     run: !watch,
     clearScreen: false,
+    // In watch mode, a filter ends with the first key that runs all tests.
+    ...(filters.every(filter => filter === WEIGHT_TESTS) && { include: [WEIGHT_TESTS_GLOB] }),
     ...(update && { update }),
     ...(chosen.length > 0 && { reporters: chosen }),
     ...(junit !== undefined && { outputFile: { junit } }),

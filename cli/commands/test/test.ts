@@ -27,15 +27,13 @@ export const run = sessionCommand(async context => {
     junit: textOption(context, 'junit'),
     update: values.update === true,
   };
-  let isPassed = false;
+  let outcome: ExitCode = exitCode.failure;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
-    isPassed =
-      values.watch === true
-        ? await watchTests(context, options, word, signal)
-        : await runWeightTests({ ...options, target: word && (await pin(context, word)), signal });
+    if (values.watch === true) outcome = await watchTests(context, options, word, signal);
+    else if (await runWeightTests({ ...options, target: word && (await pin(context, word)), signal }))
+      outcome = exitCode.ok;
   });
-  if (code !== exitCode.ok) return code;
-  return (isPassed ? exitCode.ok : exitCode.failure) satisfies ExitCode;
+  return code === exitCode.ok ? outcome : code;
 });
 
 /** The model as one word; null to leave it to the tests. */
@@ -77,7 +75,7 @@ async function watchTests(
   options: Omit<VitestOptions, 'target'>,
   word: string | null,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ExitCode> {
   const { session, io, note } = context;
   const jobId = await watchedJob(context, word);
   const first = word && (jobId === null ? await pin(context, word) : await newestOf(context, jobId));
@@ -90,16 +88,16 @@ async function watchTests(
   const stop = () => void tests.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    let isPassed = await tests.run();
+    await tests.run();
     for (;;) {
       const next = watch && (await Promise.race([watch.next(), tests.closed.then(() => null)]));
       if (!next) break;
       noteAdapter(context, next);
-      isPassed = await tests.run(next);
+      await tests.run(next);
     }
     if (io.stdin?.isTTY) await tests.closed;
     signal.throwIfAborted();
-    return isPassed;
+    return tests.exitCode();
   } finally {
     signal.removeEventListener('abort', stop);
     await tests.close();
