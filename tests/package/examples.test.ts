@@ -92,12 +92,24 @@ describe('the examples', () => {
     const place = placeOf('triage-task');
     const tests = await startProgram(['test', '--json'], place).ended;
     expect(JSON.parse(tests.stdout)).toMatchObject({ numTotalTests: 3 });
-    const ship = (...args: string[]) =>
-      startProgram(['ship', 'triage', '--job', 'latest', '--no-tests', '--json', ...args], place).ended;
-    const trial = JSON.parse((await ship('--dry-run')).stdout);
-    expect(trial).toMatchObject({ shipped: null, evaluation: { gate: { passed: true } } });
-    const shipped = JSON.parse((await ship()).stdout);
-    expect(shipped).toMatchObject({ passed: true, shipped: 'all', deployment: { slug: 'triage' } });
+    const workflow = await readFile(join(place.cwd, '.github', 'workflows', 'weights.yml'), 'utf8');
+    const [, step] = /^ +run: npx svc (ship .*) >> "\$GITHUB_STEP_SUMMARY"$/m.exec(workflow)!;
+    const ship = async (event: string) => {
+      const option = event === 'pull_request' ? '--dry-run' : '';
+      const words = step!.replace(/\$\{\{.*\}\}/, option).split(/ +/);
+      const { exitCode, stdout } = await startProgram([...words, '--no-tests'], place).ended;
+      return { exitCode, said: stdout.split('\n')[2] };
+    };
+    const who = /Final adapter \(job [0-9a-f]{8}\)/;
+    const trial = await ship('pull_request');
+    expect(trial.exitCode).toBe(0);
+    expect(trial.said).toMatch(
+      new RegExp(`^\\*\\*Passed: triage may serve ${who.source}\\. Nothing was changed\\.`),
+    );
+    const shipped = await ship('push');
+    expect(shipped.exitCode).toBe(0);
+    const { deployments } = await askProgram<{ deployments: object[] }>(['endpoints', 'list'], place);
+    expect(deployments).toMatchObject([{ slug: 'triage', target: { kind: 'adapter' } }]);
   });
 
   it('triage-task has a typed client for another project', async () => {
