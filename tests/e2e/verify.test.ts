@@ -54,8 +54,13 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function verify(...args: string[]): Promise<{ verdict: Verdict; exitCode: number | null }> {
-  const { stdout, exitCode } = await startProgram(['verify', jobId, ...args, '--json'], place).ended;
+const verify = (...args: string[]) => verifyJob(jobId, ...args);
+
+async function verifyJob(
+  id: string,
+  ...args: string[]
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  const { stdout, exitCode } = await startProgram(['verify', id, ...args, '--json'], place).ended;
   return { verdict: JSON.parse(stdout) as Verdict, exitCode };
 }
 
@@ -123,4 +128,25 @@ describe('the record of a job', () => {
     );
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('at least 1')]);
   });
+});
+
+it('a job that went on from another one is repeated from its adapter and rows, until those are gone', async () => {
+  const more = ['maxSteps=4', 'keepOptimizer=true', 'replay=0.2'].flatMap(setting => ['--set', setting]);
+  const { stdout } = await runProgram(['start', '--from', jobId, ...more], place);
+  const short = jobId.slice(0, 8);
+  const id = /^Queued "to repeat", job (\S+), from /m.exec(stdout)![1]!.replace(',', '');
+  expect((await runProgram(['jobs', 'show', id], place)).stdout).toMatch(
+    new RegExp(`^From +${short}, step 12, with its optimizer$`, 'm'),
+  );
+  const { manifest } = await askProgram<{ manifest: RunManifest }>(['jobs', 'manifest', id], place);
+  expect(manifest.run!.data.replayed).toEqual([
+    { digest: manifest.run!.data.training.digest, rows: expect.any(Number) },
+  ]);
+  expect((await verifyJob(id)).verdict).toMatchObject({
+    ...{ verified: true, compared: 4, sameAdapter: true, changed: [] },
+  });
+  await runProgram(['jobs', 'delete', jobId, '--yes'], place);
+  const { verdict, exitCode } = await verifyJob(id);
+  expect(verdict).toMatchObject({ repeatedAs: null, error: `Job ${jobId} not found.` });
+  expect(exitCode).toBe(1);
 });

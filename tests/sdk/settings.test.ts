@@ -48,7 +48,7 @@ describe('a setting', () => {
       value === undefined ? [] : [[path, String(value)]],
     );
     const method = { 'method.type': 'dpo', 'method.labelSmoothing': '0.1' };
-    const given = { evalFraction: '0.5', enableThinking: 'false', keepOptimizer: 'false' };
+    const given = { evalFraction: '0.5', enableThinking: 'false', keepOptimizer: 'false', replay: '0.1' };
     const others = { ...given, engine: 'node', bestBy: 'right' };
     const trial: Record<string, string> = { ...Object.fromEntries(defaults), ...method, ...others };
     const values = SETTING_NAMES.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);

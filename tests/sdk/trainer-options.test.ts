@@ -73,6 +73,7 @@ describe('the options of a trainer', () => {
     ['`from` must be `latest`', { from: { job: 'a', step: -1 } }],
     ['`from` must be `latest`', { from: { kind: 'final', jobId: 'a' } }],
     ['`keepOptimizer` must not be true without `from`', { keepOptimizer: true }],
+    ['`replay` must be 0 without `from`', { replay: 0.1 }],
     ['`keepOptimizer` must not be true with the method dpo', { ...dpo, from: 'latest', keepOptimizer: true }],
     ['`engine` must be node with `keepOptimizer`', { from: 'latest', keepOptimizer: true, engine: 'torch' }],
     ['`dataset.type` must be one of file, rows, huggingface, blob', { dataset: undefined }],

@@ -68,6 +68,7 @@ function inputsOf({ model, config, run, seed }: RunManifest): Record<string, unk
   return {
     data: run?.data.training.digest,
     'evaluation data': run?.data.evaluation?.digest ?? null,
+    'replayed data': run?.data.replayed?.map(({ digest }) => digest).join(', ') ?? null,
     model: model.name,
     'model digest': model.digest,
     'adapter that it goes on from': startOf(config)?.sha256 ?? null,

@@ -52,11 +52,11 @@ export async function createJob(
       {
         create: async transaction => {
           const use = fineTuning ? isUploaded : claimUpload;
-          const datasetIds = await useUploads(transaction, scope.orgId, given, use);
           const config = await withStartingAdapter(context, transaction, scope.orgId, {
             input,
             config: given,
           });
+          const datasetIds = await useUploads(transaction, scope.orgId, config, use);
           const at = new Date(context.clock.now());
           const job = await insertJob(transaction, at, { id, scope, config, ...labels });
           if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
@@ -112,17 +112,20 @@ function splitConfig(
 async function useUploads(
   transaction: Transaction<Tables>,
   orgId: string,
-  { datasetSource, evalDatasetSource }: StoredConfig,
+  { datasetSource, evalDatasetSource, replaySources = [] }: StoredConfig,
   use: typeof claimUpload,
 ): Promise<Set<string>> {
   const ids = new Set<string>();
   const sources: [string, DatasetSource | undefined][] = [
     ['datasetSource', datasetSource],
     ['evalDatasetSource', evalDatasetSource],
+    ...replaySources.map(({ source }, i): [string, DatasetSource] => [`replaySources.${i}.source`, source]),
   ];
   for (const [field, source] of sources) {
     if (source?.type !== 'upload') continue;
-    if (!(await use(transaction, orgId, source.datasetId))) {
+    // Earlier jobs claimed theirs.
+    const isThere = field.startsWith('replay') ? isUploaded : use;
+    if (!(await isThere(transaction, orgId, source.datasetId))) {
       throw new ApiError('dataset_invalid', `Data set ${source.datasetId} not found; upload it first.`, {
         param: `config.${field}.datasetId`,
       });

@@ -34,7 +34,7 @@ export function completeConfig(
 }
 
 /** Set for every job, so they do not distinguish one run from another. */
-const GIVEN = new Set(['model', 'datasetSource', 'from']);
+const GIVEN = new Set(['model', 'datasetSource', 'from', 'replaySources']);
 
 /** The settings that a job's owner chose: those that differ from the defaults, and those without a default. */
 export function listCustomSettings(config: JobConfig): string[] {

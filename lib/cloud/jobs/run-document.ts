@@ -34,12 +34,18 @@ export async function prepareRun(
     resolveSource(context, attempt, role, source, signal);
   const training = await resolve('training', config.datasetSource);
   const evaluation = config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null;
+  const { replay: share = 0, replaySources = [] } = config;
+  const replayed: Replay['sources'] = [];
+  if (share > 0)
+    for (const { source, evalFraction } of replaySources)
+      replayed.push({ source: await resolve('training', source), evaluationFraction: evalFraction ?? null });
   const run = toRunDocument(config, {
     jobId: attempt.id,
     attempt: attempt.number,
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
     training,
     evaluation,
+    ...(replayed.length > 0 && { replay: { share, sources: replayed } }),
     ...(await findStart(context, attempt.org_id, config)),
   });
   const weights = context.deps.torchWeights;
@@ -53,11 +59,14 @@ export async function prepareRun(
 interface Run extends Pick<RunDocument, 'jobId' | 'attempt' | 'model' | 'from'> {
   training: RunSource;
   evaluation: RunSource | null;
+  replay?: Replay;
 }
+
+type Replay = NonNullable<RunDocument['data']['replay']>;
 
 export function toRunDocument(
   config: StoredConfig,
-  { jobId, attempt, model, training, evaluation, from }: Run,
+  { jobId, attempt, model, training, evaluation, replay, from }: Run,
 ): RunDocument {
   return {
     format: 1,
@@ -75,6 +84,7 @@ export function toRunDocument(
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       ...(config.enableThinking !== undefined && { enableThinking: config.enableThinking }),
       tooLong: config.tooLong,
+      ...(replay && { replay }),
     },
     options: toRunOptions(config),
     ...(from && { from }),

@@ -10,6 +10,7 @@ import type { Db } from '../store/db.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
+import { listReplaySources } from './replay-sources.js';
 
 type Reader = Pick<Db, 'selectFrom'>;
 
@@ -66,7 +67,15 @@ export async function withStartingAdapter(
       `The state of the optimizer was not kept with the adapter of job ${jobId}, as of those that PyTorch, an earlier version of svc or another program trained. Leave out \`keepOptimizer\`.`,
       'keepOptimizer',
     );
-  return { ...config, ...shape, from: { kind, jobId, step: artifact.step, sha256: artifact.sha256 } };
+  const {
+    replaySources = input.replay ? await listReplaySources(db, orgId, jobId, config.method) : undefined,
+  } = input;
+  return {
+    ...config,
+    ...shape,
+    ...(replaySources && { replaySources }),
+    from: { kind, jobId, step: artifact.step, sha256: artifact.sha256 },
+  };
 }
 
 function describeBase(model: string, own: string): string {

@@ -151,7 +151,7 @@ export function locateFiles(
   { deps, folders }: { deps: Pick<CloudDeps, 'baseModel' | 'exposed'>; folders: Folders },
   run: RunDocument,
 ): TrainTask {
-  const { training, evaluation, evaluationFraction, trainOn, enableThinking, tooLong } = run.data;
+  const { training, evaluation, evaluationFraction, trainOn, enableThinking, tooLong, replay } = run.data;
   return {
     jobId: run.jobId,
     dryRun: run.dryRun,
@@ -161,6 +161,7 @@ export function locateFiles(
       modelFolder: deps.baseModel.folder,
       modelName: run.model.name,
       evaluationFraction: evaluationFraction ?? undefined,
+      ...(replay && { replay: locateReplay(folders, replay) }),
       trainOn,
       variables: templateVariablesOf({ enableThinking }),
       tooLong,
@@ -183,6 +184,19 @@ function locateStart(
 ): NonNullable<TrainTask['request']['from']> {
   const folder = folders.adapter(adapter.jobId, adapter);
   return { tensors: join(folder, ADAPTER_TENSORS), sha256, state: keepsOptimizer ? folder : null };
+}
+
+function locateReplay(
+  folders: Folders,
+  { share, sources }: NonNullable<RunDocument['data']['replay']>,
+): TrainTask['request']['replay'] {
+  return {
+    share,
+    sources: sources.map(({ source, evaluationFraction }) => ({
+      source: locateSource(folders, source),
+      evaluationFraction: evaluationFraction ?? undefined,
+    })),
+  };
 }
 
 /** The path of its rows on this machine. */

@@ -33,6 +33,8 @@ function settingText(name: string, value: unknown, fileNames: Readonly<Record<st
   }
   const from = name === 'from' && startOf({ from: value });
   if (from) return fromText(from);
+  if (name === 'replaySources' && Array.isArray(value))
+    return value.map(({ source }) => settingText('datasetSource', source, fileNames)).join(', ');
   const fileName = fileNames[(value as { datasetId?: string }).datasetId ?? ''];
   if (fileName !== undefined) return valueText({ ...(value as object), datasetId: fileName });
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);

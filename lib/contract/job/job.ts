@@ -76,6 +76,15 @@ const startingAdapter = z
 
 export type StartingAdapter = z.output<typeof startingAdapter>;
 
+const [uploadSource, hubSource] = datasetSource.def.options;
+
+/** The rows of earlier runs. */
+const replaySource = z.strictObject({
+  source: z.discriminatedUnion('type', [uploadSource, hubSource]),
+  /** The share that was held out, which is not replayed. */
+  evalFraction: z.optional(z.number().check(z.gte(0), z.lt(1))),
+});
+
 const jobConfigFields = {
   model: z.string().check(z.minLength(1)),
   datasetSource,
@@ -83,6 +92,8 @@ const jobConfigFields = {
   ...trainingFields,
   /** Default: a new adapter. Its rank, alpha and modules are those of the new one. */
   from: z.optional(startingAdapter),
+  /** With `replay`. Default: those of the job that it goes on from, of the one that that one went on from, and so on. */
+  replaySources: z.optional(boundList(z.array(replaySource).check(z.minLength(1), z.maxLength(20)), 20)),
   /** Answered by the base model, each checkpoint and the final adapter. */
   samples: z.optional(sampleInputs),
   /** The scores that the program following the job reports at each checkpoint. */
@@ -108,6 +119,10 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(({ from, keepOptimizer }) => keepOptimizer !== true || from !== undefined, {
     path: ['keepOptimizer'],
     error: 'must not be true without `from`',
+  }),
+  z.refine(({ from, replay = 0 }) => replay === 0 || from !== undefined, {
+    path: ['replay'],
+    error: 'must be 0 without `from`',
   }),
   z.refine(({ method, keepOptimizer }) => method?.type !== 'dpo' || keepOptimizer !== true, {
     path: ['keepOptimizer'],

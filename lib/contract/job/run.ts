@@ -39,6 +39,10 @@ export interface RunDocument {
     /** Default: as the chat template has it. */
     enableThinking?: boolean | undefined;
     tooLong: 'truncate' | 'skip' | 'error';
+    /** Rows of earlier runs, without those that they held out, as a share of all that are trained on. */
+    replay?:
+      | { share: number; sources: { source: RunSource; evaluationFraction: number | null }[] }
+      | undefined;
   };
   options: RunOptions;
   /** The adapter that the run goes on from; without one, it begins with a new one. */
@@ -81,7 +85,12 @@ export type RunEnvironment = z.output<typeof environment>;
 /** Written when the run starts. */
 export const runRecord = z.object({
   /** The digest covers every byte of the rows. */
-  data: z.object({ training: dataSet, evaluation: orNull(dataSet) }),
+  data: z.object({
+    training: dataSet,
+    evaluation: orNull(dataSet),
+    /** Rows of earlier runs: how many of each data set. Missing if there are none. */
+    replayed: z.optional(z.array(dataSet)),
+  }),
   /** The precision of the base model's weights. */
   weights: z.string(),
   options: z.record(z.string(), z.unknown()),

@@ -141,6 +141,11 @@ export const trainingOptions = {
    * where that run stopped in the order of rows. Default: false, a fresh optimizer.
    */
   keepOptimizer: { schema: z.boolean(), for: 'cloud' },
+  /**
+   * With `from`, the share of the rows to train on that come from the runs before, against forgetting: that run, the one that it
+   * went on from, and so on. From 0 to less than 1. What those held out for evaluation stays unseen. Default: 0.
+   */
+  replay: { schema: fraction, for: 'rows' },
   /** Runs a single step to check that everything fits. Nothing is kept. Default: false. */
   dryRun: { schema: z.boolean(), default: false, for: 'cloud' },
   /** What it needs on a cluster. Default: one CPU for one worker. Without effect on a cloud that trains on its own machine. */

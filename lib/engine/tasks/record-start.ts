@@ -15,11 +15,12 @@ import { providerOf, type Started } from './train-on-device.js';
 interface Prepared {
   job: Pick<TrainJob, 'options'>;
   data: readonly RunRecord['data']['training'][];
+  replayed: readonly RunRecord['data']['training'][];
 }
 
 export async function recordStart(
   { folder }: Pick<TrainTask['request'], 'folder'>,
-  { job, data }: Prepared,
+  { job, data, replayed }: Prepared,
   { weights = 'f32', resumedFromStep, device }: Started,
 ): Promise<void> {
   const path = join(folder, RUN_MANIFEST);
@@ -31,7 +32,7 @@ export async function recordStart(
   const [training, evaluation = null] = data;
   const manifest: RunRecord & { format: 1 } = {
     format: 1,
-    data: { training: training!, evaluation },
+    data: { training: training!, evaluation, ...(replayed.length > 0 && { replayed: [...replayed] }) },
     weights,
     options,
     environments: isSame ? before : [...before, current],

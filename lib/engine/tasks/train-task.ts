@@ -208,12 +208,15 @@ function toPreparing({ type: _, ...rest }: Preparing): Fields {
 
 export function readRunFile(text: string): TokenTask {
   const { run, modelFolder, rows, initialPath, folder } = JSON.parse(text) as RunFile;
-  const { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath } = rows;
+  const { name, data, replayed, tooLong, fingerprint, reading, trainingPath, evaluationPath } = rows;
   return {
     jobId: run.jobId,
     dryRun: run.dryRun,
     request: {
-      tokens: { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath },
+      tokens: {
+        ...{ name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath },
+        ...(replayed && { replayed }),
+      },
       modelFolder,
       modelName: run.model.name,
       options: { ...run.options, threads: threadsOf(run) },

@@ -11,6 +11,7 @@ import {
 } from './data/index.js';
 import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './packing.js';
+import { chooseReplayed, countReplayed, pickRows, type Replay } from './replay.js';
 
 export interface OpenRows {
   /** A short name of the data set. */
@@ -19,6 +20,8 @@ export interface OpenRows {
   readonly evaluation: RowSet;
   /** The data set, and the separate one for evaluation if there is one. */
   readonly parts: readonly RowPart[];
+  /** After those, the rows of earlier runs that are among the training rows. */
+  readonly replayed: readonly RowPart[];
   close(): void;
 }
 
@@ -48,29 +51,73 @@ export interface RowSources {
   /** Evaluation rows come from a separate data set or from a fraction of this one. */
   evaluationSource?: DataSource | undefined;
   evaluationFraction?: number | undefined;
+  /** Rows of earlier runs to mix in. */
+  replay?: Replay | undefined;
   /** The run's folder. */
   folder: string;
 }
 
+interface Seeded {
+  /** Chooses the rows of earlier runs. */
+  seed?: number;
+}
+
 /** `onRows` receives the number of rows found so far. */
 export async function openRows(
-  sources: RowSources & DatasetOptions,
+  sources: RowSources & DatasetOptions & Seeded,
   text: ModelText,
   encoding: EncodingOptions,
   onRows: (rows: number) => void,
 ): Promise<OpenRows> {
-  const { source, evaluationSource, folder } = sources;
-  const opened: EncodedRows[] = [];
+  const { source, evaluationSource, replay, folder, seed = 0 } = sources;
+  const opened = new Set<{ close(): void }>();
   const close = () => {
     for (const rows of opened) rows.close();
   };
 
-  async function open(from: DataSource, first: number) {
+  async function find(from: DataSource, first: number) {
     const dataset = await openDataset(from, sources);
     const table = await dataset.index({ scratchFolder: folder, onRows: rows => onRows(first + rows) });
+    opened.add(table);
+    return { name: dataset.fileName, table };
+  }
+
+  function encode(table: RowTable, first: number): Omit<RowPart, 'isTrained'> {
     const rows = encodeRows(table, text, encoding, folder);
-    opened.push(rows);
-    return { name: dataset.fileName, table, rows, first };
+    opened.add(rows);
+    return { table, rows, first };
+  }
+
+  async function open(from: DataSource, first: number) {
+    const { name, table } = await find(from, first);
+    // Closed with its rows from here on.
+    opened.delete(table);
+    return { name, ...encode(table, first) };
+  }
+
+  /** Rows of earlier runs, whose places come after those of all others. */
+  async function openReplayed({ share, sources: earlier }: Replay, own: number, first: number) {
+    const found: { table: RowTable; trained: Uint32Array }[] = [];
+    for (const { source: from, evaluationFraction } of earlier) {
+      const { table } = await find(from, first);
+      const held = await chooseHeld(table, { ...sources, evaluationFraction });
+      found.push({ table, trained: complement(table.length, held) });
+    }
+    const available = found.map(({ trained }) => trained.length);
+    const chosen = chooseReplayed(available, countReplayed(own, share), seed);
+    let at = first;
+    return found.map(({ table, trained }, i) => {
+      opened.delete(table);
+      const part = encode(
+        pickRows(
+          table,
+          chosen[i]!.map(place => trained[place]!),
+        ),
+        at,
+      );
+      at += part.table.length;
+      return { ...part, isTrained: () => true };
+    });
   }
 
   try {
@@ -78,9 +125,13 @@ export async function openRows(
     const separate = evaluationSource && (await open(evaluationSource, data.table.length));
     const held = separate ? new Uint32Array() : await chooseHeld(data.table, sources);
     const isHeld = (row: number) => held[lowerBound(held, row)] === row;
+    const own = toSet(data, held.length > 0 ? complement(data.table.length, held) : null);
+    const end = data.table.length + (separate?.table.length ?? 0);
+    const replayed = replay ? await openReplayed(replay, own.length, end) : [];
     return {
       name,
-      training: toSet(data, held.length > 0 ? complement(data.table.length, held) : null),
+      training: replayed.length === 0 ? own : joinSets([own, ...replayed.map(toReplayedSet)]),
+      replayed,
       evaluation: separate ? toSet(separate, null) : toSet(data, held),
       parts: [
         { ...data, isTrained: row => !isHeld(row) },
@@ -123,6 +174,29 @@ function toSet(part: Pick<RowPart, 'table' | 'rows'>, indices: Uint32Array | nul
         all.filter(index => rows.at(index).ids.length > 0),
       );
     },
+  };
+}
+
+/** Rows that are told from those of the data set by their numbers, which come after all of those. */
+function toReplayedSet(part: RowPart): RowSet {
+  const set = toSet(part, null);
+  return { ...set, rowOf: index => part.first + index, withoutGaps: () => set };
+}
+
+/** One set after the other. */
+function joinSets(sets: readonly RowSet[]): RowSet {
+  const ends: number[] = [];
+  for (const { length } of sets) ends.push((ends.at(-1) ?? 0) + length);
+  const find = <T>(index: number, read: (set: RowSet, at: number) => T) => {
+    const place = lowerBound(ends, index + 1);
+    return read(sets[place]!, index - (ends[place - 1] ?? 0));
+  };
+  return {
+    length: ends.at(-1)!,
+    at: index => find(index, (set, at) => set.at(at)),
+    rowOf: index => find(index, (set, at) => set.rowOf!(at)),
+    bytesOf: index => find(index, (set, at) => set.bytesOf(at)),
+    withoutGaps: () => joinSets(sets.map(set => set.withoutGaps())),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
 import type { RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
-import { type OpenRows, openRows, type RowSet, type RowSources } from './open-rows.js';
+import { type OpenRows, openRows, type RowPart, type RowSet, type RowSources } from './open-rows.js';
 import type { TrainOptions } from './options.js';
 import {
   type BackgroundReader,
@@ -31,6 +31,11 @@ export interface RowRequest extends RowSources, Pick<EncodingOptions, 'variables
   signal?: AbortSignal | undefined;
 }
 
+interface DataSet {
+  digest: string;
+  rows: number;
+}
+
 export interface PreparedRows {
   training: RowSet;
   evaluation: RowSet;
@@ -45,7 +50,9 @@ export interface PreparedRows {
   /** A short name of the data set. */
   name: string;
   /** The data set, and that for evaluation if there is one, by their digests. */
-  data: { digest: string; rows: number }[];
+  data: DataSet[];
+  /** The rows of earlier runs, by data set; how many of each. */
+  replayed: DataSet[];
   close(): void;
 }
 
@@ -89,14 +96,21 @@ export async function prepareRows(
     report({ type: 'preparing', rows: found, totalRows: null }),
   );
   try {
-    const tables = rows.parts.map(({ table }) => table);
-    const sweep = new RowSweep(rows.parts, maxLength);
+    const parts = [...rows.parts, ...rows.replayed];
+    const tables = parts.map(({ table }) => table);
+    const sweep = new RowSweep(parts, maxLength);
     // A small data set is read completely before training.
     const isSmall = fits(tables, limits.small);
     const upTo = isSmall ? sweep.totalRows : countOpening(tables[0]!, limits.opening);
     await sweep.read({ rows: upTo, onSlice: () => report(describeSweep(sweep)), signal });
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const { evaluationFraction = 0, replay } = request;
+    const settings = [
+      tables.map(({ digest }) => digest),
+      encoding,
+      evaluationFraction,
+      ...(replay ? [replay.share, replay.sources.map(source => source.evaluationFraction ?? 0)] : []),
+    ];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
     return {
@@ -111,7 +125,8 @@ export async function prepareRows(
         return sweep.trainTokens;
       },
       name: rows.name,
-      data: tables.map(({ digest, length }) => ({ digest, rows: length })),
+      data: rows.parts.map(describe),
+      replayed: rows.replayed.map(describe),
       close: rows.close,
     };
   } catch (error) {
@@ -119,6 +134,8 @@ export async function prepareRows(
     throw error;
   }
 }
+
+const describe = ({ table: { digest, length } }: RowPart): DataSet => ({ digest, rows: length });
 
 /** How many of the first rows reach the limit; at least one. */
 function countOpening(table: RowTable, limit: Limit): number {

@@ -27,7 +27,7 @@ export interface TokenTrainRequest extends RunRequest {
   tokens: TokenFiles;
 }
 
-interface Prepared extends Pick<PreparedRows, 'data' | 'close'> {
+interface Prepared extends Pick<PreparedRows, 'data' | 'replayed' | 'close'> {
   job: TrainJob;
   /** A short name of the data set. */
   dataset: string;
@@ -45,12 +45,16 @@ export async function prepareTraining(
     'tokens' in request
       ? openTokens(request.tokens)
       : await prepareRows(request, model, options, prepareOptions);
-  const { training: examples, evaluation, reader, tooLong, name, data, close } = rows;
+  const { training: examples, evaluation, reader, tooLong, name, data, replayed = [], close } = rows;
   const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp };
   return {
-    job: { model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
+    job: {
+      ...{ model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
+      dataRows: data[0]!.rows,
+    },
     dataset: name,
     data,
+    replayed,
     close,
   };
 }

@@ -16,6 +16,8 @@ interface TokenFacts {
   /** A short name of the data set. */
   name: string;
   data: { digest: string; rows: number }[];
+  /** Missing if there are no rows of earlier runs. */
+  replayed?: { digest: string; rows: number }[];
   tooLong: LongRows | null;
   /** Identifies the run: an engine resumes only from checkpoints with the same one. */
   fingerprint: string;
@@ -28,7 +30,7 @@ export interface TokenFiles extends TokenFacts {
   evaluationPath: string | null;
 }
 
-interface OpenTokens extends Pick<TokenFacts, 'name' | 'data' | 'tooLong'> {
+interface OpenTokens extends Pick<TokenFacts, 'name' | 'data' | 'replayed' | 'tooLong'> {
   training: ExampleSet;
   evaluation: ExampleSet;
   reader: BackgroundReader | null;
@@ -109,7 +111,7 @@ export async function writeTokens(
   const options = completeOptions(model, request.options);
   const rows = await prepareRows(request, model, options, prepareOptions);
   try {
-    const { training, evaluation, reader, name, data, sample } = rows;
+    const { training, evaluation, reader, name, data, replayed, sample } = rows;
     while (reader?.isComplete === false) await reader.advance(SLICE_MS, signal);
     const trainingPath = join(target, 'training.safetensors');
     const evaluationPath = evaluation.length === 0 ? null : join(target, 'evaluation.safetensors');
@@ -118,13 +120,16 @@ export async function writeTokens(
     const initialFolder = await writeInitialAdapter(join(target, 'initial'), model, options, from);
     signal?.throwIfAborted();
     const { tooLong, trainTokens } = rows;
-    const all = data.reduce((sum, table) => sum + table.rows, 0);
+    const all = [...data, ...replayed].reduce((sum, table) => sum + table.rows, 0);
     const reading = reader && { digest: reader.digest, sample, rows: all, trainTokens: trainTokens! };
     const fingerprint = runFingerprint(
       { options, model, examples: training, evaluation, reader, from },
       'f32',
     );
-    return { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath, initialFolder };
+    return {
+      ...{ name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath, initialFolder },
+      ...(replayed.length > 0 && { replayed }),
+    };
   } finally {
     rows.close();
   }

@@ -36,6 +36,8 @@ export interface TrainJob extends RunControl {
   reader?: BackgroundReader | null;
   /** Rows that were already found to be too long. */
   tooLong?: LongRows | null;
+  /** Rows in the data set. Those with higher numbers are of earlier runs, and their losses are not recorded. */
+  dataRows?: number;
   /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows?: boolean;
   options: TrainOptions;
@@ -95,7 +97,7 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraStat
     reader,
     tooLong,
     readsAllRows,
-    recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep },
+    recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep, upTo: job.dataRows },
     fingerprint: runFingerprint(job, weights),
     weights,
     folder,

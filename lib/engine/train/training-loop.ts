@@ -40,8 +40,8 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   tooLong: LongRows | null;
   /** Whether the run reads all rows before it ends, even if its steps do not need them. */
   readsAllRows: boolean;
-  /** Rows in the data set and visits of rows in the run, if the losses of rows are recorded. */
-  recordedRows?: { rows: number; visits: number };
+  /** Rows in the data set, visits of rows in the run, and the first row that is not recorded, if the losses of rows are. */
+  recordedRows?: { rows: number; visits: number; upTo?: number | undefined };
   /** The precision of frozen weights. */
   weights?: WeightPrecision;
   /** Identifies everything that determines the results. Checkpoints with another fingerprint are an error. */

@@ -138,3 +138,41 @@ it('keeps a job whose adapter another one is about to go on from, and fails if i
   );
   await cloud.json('DELETE', `/v1/jobs/${jobId}`);
 });
+
+it('replays the rows of the runs before, which stay with the job', async () => {
+  const upload = async (text: string) => {
+    const datasetId = await cloud.upload(`{"text":"${text}"}`);
+    return { datasetSource: { type: 'upload' as const, datasetId } };
+  };
+  const [a, b, c] = [await upload('a'), await upload('b'), await upload('c')];
+  const first = await complete({ ...lora, ...a, evalFraction: 0.2 });
+  const second = await complete({ from: final(first), ...b });
+  const { id, run } = await cloud.begin({ from: final(second), ...c, replay: 0.1 });
+  const { config } = await cloud.ask(id);
+  const replaySources = [{ source: b.datasetSource }, { source: a.datasetSource, evalFraction: 0.2 }];
+  expect(config).toMatchObject({ replay: 0.1, replaySources });
+  expect(run.document.data.replay).toMatchObject({
+    share: 0.1,
+    sources: [{ evaluationFraction: null }, { evaluationFraction: 0.2 }],
+  });
+  expect(run.task.request.replay?.sources[0]).toMatchObject({ source: { type: 'file' } });
+  await cloud.finish(run);
+  await cloud.json('DELETE', `/v1/jobs/${second}`);
+  await cloud.json('DELETE', `/v1/jobs/${first}`);
+  expect(await cloud.db.selectFrom('datasets').selectAll().execute()).toHaveLength(3);
+  await cloud.json('DELETE', `/v1/jobs/${id}`);
+  expect(await cloud.db.selectFrom('datasets').selectAll().execute()).toHaveLength(0);
+});
+
+it('replays rows only of runs that learned in the same way, and that can be read again', async () => {
+  const jobId = await complete();
+  const param = 'config.replay';
+  const dpo = await refusal({ from: final(jobId), replay: 0.1, method: { type: 'dpo' } });
+  expect(dpo).toMatchObject({ param, message: expect.stringContaining('learned in another way') });
+  const url = 'https://example.test/rows.jsonl';
+  const config = JSON.stringify({ model: MODEL, ...lora, datasetSource: { type: 'blob', url } });
+  await cloud.db.updateTable('jobs').set({ config }).where('id', '=', jobId).execute();
+  const refused = await refusal({ from: final(jobId), replay: 0.1 });
+  expect(refused).toMatchObject({ param, message: expect.stringContaining('came from a URL') });
+  expect(await refusal({ replay: 0.1 })).toMatchObject({ param });
+});

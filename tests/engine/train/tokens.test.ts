@@ -1,7 +1,7 @@
 // Rows that were made into files of tokens on one machine, and are trained on at another: the losses are those of a run
 // that reads the data set itself, and either continues what the other has begun.
 import { spawn } from 'node:child_process';
-import { cp, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -76,6 +76,22 @@ describe.each(SIZES)('a %s data set, as tokens', (_, size) => {
     await prepareAndRun(there, {}, isSaved(8));
     expect(lossesOf(await prepareAndRun(home, size))).toEqual(whole.slice(8));
   });
+});
+
+it('a run that goes on from an adapter gets it as that of step 0, with the losses of a run at home', async () => {
+  await prepareAndRun(await request('before'));
+  const tensors = join(folder, 'before', 'final', 'adapter_model.safetensors');
+  const from = { tensors, sha256: 'a'.repeat(64), state: null };
+  const home = await prepareAndRun({ ...(await request('home')), from });
+  const target = join(folder, 'going');
+  await mkdir(target);
+  const { initialFolder, ...tokens } = await writeTokens({ ...(await request('scratch')), from, target });
+  const sent = join(initialFolder, 'adapter_model.safetensors');
+  expect(await readFile(sent)).toEqual(await readFile(tensors));
+  const { source: _, ...rest } = await request('there');
+  const there = await prepareAndRun({ ...rest, tokens, from: { ...from, tensors: sent } });
+  expect(lossesOf(there)).toEqual(lossesOf(home));
+  expect(await adapterOf('there')).toEqual(await adapterOf('home'));
 });
 
 it('a file of tokens that is not whole is refused', async () => {

@@ -17,6 +17,8 @@ export interface RowLosses {
 interface RowLossOptions {
   /** In the data set. */
   rows: number;
+  /** Rows from this number on are not recorded. */
+  upTo?: number | undefined;
   /** How many rows the steps of the run take in all. */
   visits: number;
   /** The step that the run resumes from; 0 for a new one. */
@@ -33,7 +35,7 @@ const WRITE_EVERY_MS = 1000;
 
 export async function openRowLosses(
   folder: string,
-  { rows, visits, afterStep, assertOwner }: RowLossOptions,
+  { rows, visits, upTo = Number.POSITIVE_INFINITY, afterStep, assertOwner }: RowLossOptions,
 ): Promise<RowLosses> {
   const path = join(folder, ROW_LOSSES);
   const wanted = Math.ceil(Math.max(rows / MOST_ROWS, visits / MOST_ENTRIES));
@@ -60,7 +62,8 @@ export async function openRowLosses(
 
   return {
     async add(step, losses) {
-      for (const loss of losses) if (isRecorded(loss.row, every)) waiting.push({ step, ...loss });
+      for (const loss of losses)
+        if (loss.row < upTo && isRecorded(loss.row, every)) waiting.push({ step, ...loss });
       if (performance.now() - writtenAt < WRITE_EVERY_MS) return;
       // Only a save has to succeed.
       await write(false).catch(() => {});
