@@ -37,6 +37,17 @@ async function connect(answer: (request: Request) => Promise<Response>, reply: A
   return { client, transport, call, questions };
 }
 
+const post = (body: object, headers: Record<string, string> = {}) =>
+  new Request(ADDRESS, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  });
+
 describe('the user of an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const project = projectOfEach({ isLinked: true });
   let endpoint: AgentEndpoint;
@@ -65,6 +76,37 @@ describe('the user of an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(isCancelled()).toBe(false);
   });
 
+  it.each([
+    ['accept', { content: { go: true } }],
+    ['decline', {}],
+  ])('is asked by a client of 2026-07-28 in the answer to its call, and may %s', async (action, more) => {
+    const call = async (given: object) => {
+      const about = 'io.modelcontextprotocol/';
+      const _meta = {
+        [`${about}protocolVersion`]: '2026-07-28',
+        [`${about}clientInfo`]: { name: 'test', version: '1' },
+        [`${about}clientCapabilities`]: { elicitation: { form: {} } },
+      };
+      const params = { name: 'cancel_job', arguments: { job }, _meta, ...given };
+      const headers = {
+        'mcp-method': 'tools/call',
+        'mcp-name': 'cancel_job',
+        'mcp-protocol-version': '2026-07-28',
+      };
+      const response = await endpoint.answer(post({ method: 'tools/call', params }, headers));
+      return ((await response.json()) as { result: Record<string, unknown> }).result;
+    };
+    const asked = await call({});
+    expect(asked).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { consent: { params: { message: expect.stringContaining(job) } } },
+    });
+    expect(isCancelled()).toBe(false);
+    const { isError = false } = await call({ inputResponses: { consent: { action, ...more } } });
+    expect(isError).toBe(action === 'decline');
+    expect(isCancelled()).toBe(action === 'accept');
+  });
+
   it('is told what to do if the client cannot ask', async () => {
     const { isError, text } = await cancelAs(null);
     expect([isError, text]).toEqual([true, expect.stringContaining('svc dev, with --allow cancel')]);
@@ -82,17 +124,6 @@ describe('a session', () => {
     onTestFinished(() => sessions.close());
     return sessions;
   };
-  const post = (body: object, headers: Record<string, string> = {}) =>
-    new Request(ADDRESS, {
-      method: 'POST',
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-    });
-
   it('is its own: two agents know nothing of each other', async () => {
     const { answer } = open();
     const [one, two] = [await connect(answer, null), await connect(answer, null)];
