@@ -64,7 +64,7 @@ export async function withStartingAdapter(
     );
   if (input.keepOptimizer && !(await hasState(context.folders.adapter(jobId, artifact))))
     refuse(
-      `The state of the optimizer was not kept with the adapter of job ${jobId}, as of those that PyTorch, an earlier version of svc or another program trained. Leave out \`keepOptimizer\`.`,
+      `The state of the optimizer was not kept with the adapter of job ${jobId}: PyTorch, earlier versions of svc and other programs do not keep it. Leave out \`keepOptimizer\`.`,
       'keepOptimizer',
     );
   const {
