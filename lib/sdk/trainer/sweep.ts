@@ -10,7 +10,7 @@ import type { Trainer } from './trainer.js';
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
 /** The values to try, by trainer option. */
-export type SweepGrid = Choices<Pick<TrainerOptions, SettingOption>> & {
+export type SweepGrid = Choices<Omit<Pick<TrainerOptions, SettingOption>, 'from'> & { from?: string }> & {
   readonly lora?: Choices<LoraOptions>;
   readonly method?: Choices<Omit<DpoMethod, 'type'>>;
 };
