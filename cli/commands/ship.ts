@@ -56,7 +56,7 @@ export const run = sessionCommand(async context => {
     const data = asked.data ?? (await heldOutRows(context, cloud, target, signal));
     const options: ShipOptions = {
       ...{ slug, served, candidate, data, signal, margin: asked.margin },
-      movesFollowers: asked.share === null && !isTrial,
+      trial: isTrial ? 'dry_run' : asked.share === null ? undefined : 'canary',
       general: asked.general ?? usualGeneral(candidate.task !== null),
       tests,
       limit: countOption(context, 'limit'),

@@ -30,6 +30,15 @@ export * from './deployment/kept-requests.js';
 export * from './done-watch.js';
 export * from './evaluation/figures.js';
 export * from './evaluation/gate.js';
+export {
+  deleteEvaluationQuestion,
+  type EvaluationLine,
+  evaluateHint,
+  evaluationLine,
+  evaluationList,
+  evaluationTitle,
+  NO_EVALUATIONS,
+} from './evaluation/line.js';
 export * from './evaluation/report.js';
 export * from './evaluation/rows.js';
 export * from './evaluation/terminal-rows.js';

@@ -7,6 +7,7 @@ import {
   EVALUATION_TASK_KINDS,
   GATE_CHECKS,
   GATE_OUTCOMES,
+  GATE_TRIALS,
   MOST_EVALUATION_ROWS,
   SCORE_KINDS,
   VERDICTS,
@@ -140,6 +141,8 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
       passed: z.boolean(),
       /** Whether the endpoint may move to it if it follows it: not after a dry run, nor for a canary. */
       movesFollowers: z.boolean(),
+      /** What it was decided for, if not for all requests. */
+      trial: z.optional(z.enum(GATE_TRIALS)),
       /** The loss that was allowed if it is shown to be smaller; null if only a loss that was found counts. */
       margin: z.nullable(z.number().check(z.gt(0))),
       checks: boundList(z.array(gateCheck).check(z.maxLength(MOST_CHECKS)), MOST_CHECKS),

@@ -47,6 +47,8 @@ export const VERDICTS = ['better', 'worse', 'no_difference_found'] as const;
 /** What has to hold before an endpoint serves something new, and what came of it. */
 export const GATE_CHECKS = ['tests', 'rows', 'general'] as const;
 export const GATE_OUTCOMES = ['passed', 'failed', 'skipped'] as const;
+/** What was not to get all requests yet. */
+export const GATE_TRIALS = ['dry_run', 'canary'] as const;
 
 /** What evaluated answers are. */
 export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text'] as const;

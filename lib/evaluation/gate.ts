@@ -19,7 +19,7 @@ export type OtherCheck = GateCheck & { readonly check: 'tests' | 'general' };
 /** The verdict on an evaluation that compares a candidate with what is served. */
 export function buildGate(
   { comparison }: Pick<EvaluationInput, 'comparison'>,
-  { margin, movesFollowers }: Pick<Gate, 'margin' | 'movesFollowers'>,
+  { margin, trial }: Pick<Gate, 'margin' | 'trial'>,
   others: readonly OtherCheck[],
 ): Gate {
   const compared = comparison?.scores[0];
@@ -29,5 +29,5 @@ export function buildGate(
   const isOf = (name: GateCheck['check']) => (other: OtherCheck) => other.check === name;
   const checks = [...others.filter(isOf('tests')), rows, ...others.filter(isOf('general'))];
   const passed = checks.every(({ outcome }) => outcome !== 'failed');
-  return { passed, movesFollowers, margin, checks };
+  return { passed, movesFollowers: trial === undefined, ...(trial && { trial }), margin, checks };
 }

@@ -1,8 +1,12 @@
 // What a gate says: its checks with their reasons, what became of it, and a report for a pull request.
 import { describe, expect, it } from 'vitest';
 import {
+  evaluationCells,
   evaluationLine,
+  evaluationList,
   evaluationSummary,
+  evaluationTitle,
+  evaluationTitles,
   gateView,
   shippingReport,
   shippingText,
@@ -43,12 +47,71 @@ describe('a gate', () => {
     expect(evaluationLine(gated({ passed: true }), NOW)).toMatchObject({ verdict: 'passed', tone: 'better' });
   });
 
+  it.each([
+    ['dry_run', true, 'passed (dry run)', /^passed \(dry run, general rows lost\): better than/],
+    ['canary', true, 'passed (canary)', /^passed \(canary, general rows lost\): better than/],
+    ['canary', false, 'refused (canary)', /^refused \(canary, general rows lost\): better than/],
+  ] as const)('tells a %s from what all requests get', (trial, passed, verdict, comparison) => {
+    const evaluation = gated({ trial, passed });
+    const line = evaluationLine(evaluation, NOW);
+    expect(line).toMatchObject({ verdict, comparison: expect.stringMatching(comparison) });
+    const note = trial === 'canary' ? 'canary' : 'dry run';
+    expect(gateView(evaluation)!.title).toMatch(new RegExp(` the gate of bot \\(${note}\\)$`));
+  });
+
+  it('is said even if no row has a score of both', () => {
+    const line = evaluationLine({ ...gated(), comparison: null }, NOW);
+    expect(line.comparison).toBe('refused (general rows lost)');
+  });
+
   it('fits a narrow terminal, above the rest', () => {
     const rows = evaluationSummary(gated(), 40).map(spans => spans.map(({ text }) => text).join(''));
     expect(rows[0]).toBe('Refused by the gate of bot');
     expect(rows[1]).toMatch(/^Tests +left out$/);
     expect(rows.slice(0, 10).every(row => row.length <= 40)).toBe(true);
   });
+});
+
+describe('a list in the terminal', () => {
+  const data = { name: 'data/2026/support/held-out.jsonl', digest: 'd'.repeat(64), rows: 40 };
+  const textAt = (width: number) =>
+    evaluationCells({ ...gated({ trial: 'canary', passed: true }), data }, NOW, width)
+      .map(({ text }) => text)
+      .join('');
+
+  it('has the verdict and the score whole, and the end of the name of the data', () => {
+    expect(textAt(80)).toBe(
+      ' 1 hour ago     passed (canary)     Accuracy 85.0 %  …ld-out.jsonl …job 1a2b3c4d',
+    );
+  });
+
+  it('has the interval where there is room', () => {
+    expect(textAt(160)).toContain('Accuracy 85.0 % (70.9 to 92.9 %)');
+    expect(textAt(160)).toContain('support/held-out.jsonl, 40 rows');
+    expect(textAt(160)).toContain('bot: Final adapter (job ');
+  });
+
+  it('has its titles above the cells', () => {
+    for (const width of [60, 80, 120]) {
+      const titles = evaluationTitles(width);
+      expect(titles.indexOf('Verdict')).toBe(textAt(width).indexOf('passed'));
+      expect(titles.indexOf('Score')).toBe(textAt(width).indexOf('Accuracy'));
+    }
+    expect(evaluationTitles(120).indexOf('Evaluated')).toBe(textAt(120).indexOf('bot: job'));
+  });
+});
+
+it('a page is named after what was evaluated on what, and leads back to the list that it is in', () => {
+  const { subject: own } = gated();
+  expect(evaluationTitle(gated())).toMatch(/^bot: Final adapter \(job [\da-f]{8}\) on held-out\.jsonl$/);
+  const jobId = own.target.kind === 'adapter' ? own.target.adapter.jobId : '';
+  expect(evaluationList(gated())).toEqual({
+    label: `Evaluations of job ${jobId.slice(0, 8)}`,
+    location: { tab: 'jobs', id: jobId, evaluations: true },
+  });
+  const base = { kind: 'base_model', baseModel: 'svc/tiny' } as const;
+  const labelOf = (endpoint: string | null) => evaluationList({ subject: { target: base, endpoint } }).label;
+  expect([labelOf(null), labelOf('bot')]).toEqual(['Jobs', 'Endpoints']);
 });
 
 describe('what became of it', () => {

@@ -25,6 +25,28 @@ it('a job’s page leads to its evaluations, and they to one', async () => {
   );
   await press('enter');
   await shows('Better: Accuracy +25.0 points', '12 better, 2 worse, 26 the same');
+  await shows(/Final adapter \(job [\da-f]{8}\) on held-out\.jsonl/);
+});
+
+it('the foot of a job’s page names the key that leads there, at 80 columns and with an adapter, too', async () => {
+  const done = sampleJob({ status: 'completed', artifactCount: 4 });
+  const size = { columns: 80, rows: 24 };
+  const { shows } = await openDashboard({
+    studio: fakeStudio({ jobs: [done] }),
+    size,
+    start: { tab: 'jobs', id: done.id },
+  });
+  await shows('P publish', 'E evaluations');
+});
+
+it('a list tells what was only tried from what is served, at 80 columns, too', async () => {
+  const kept = [sampleKeptEvaluation({ gate: sampleGate({ passed: true, trial: 'canary' }) })];
+  const { shows } = await open(
+    { tab: 'jobs', id: jobId, evaluations: true },
+    { columns: 80, rows: 24 },
+    kept,
+  );
+  await shows(/passed \(canary\) +Accuracy 85\.0 % +…?[a-z.-]+\.jsonl +job [\da-f]{8}/);
 });
 
 it('an endpoint’s page leads to those that were asked as the endpoint', async () => {

@@ -14,7 +14,7 @@ const compare = (better: number, worse: number) =>
 
 const gateOf = (better: number, worse: number, ...others: Parameters<typeof buildGate>[2]) => {
   const comparison = { scores: [compare(better, worse)] } as never;
-  return buildGate({ comparison }, { margin: null, movesFollowers: true }, others);
+  return buildGate({ comparison }, { margin: null }, others);
 };
 
 describe('a comparison', () => {
@@ -46,14 +46,22 @@ describe('a gate', () => {
     ]);
   });
 
+  it('lets an endpoint that follows move, unless it was about a trial', () => {
+    const comparison = { scores: [compare(9, 3)] } as never;
+    const movesFor = (trial?: 'dry_run' | 'canary') => {
+      const gate = buildGate({ comparison }, { margin: null, ...(trial && { trial }) }, []);
+      return [gate.movesFollowers, gate.trial];
+    };
+    expect(movesFor()).toEqual([true, undefined]);
+    expect(movesFor('dry_run')).toEqual([false, 'dry_run']);
+    expect(movesFor('canary')).toEqual([false, 'canary']);
+  });
+
   it.each([
     ['the rows', gateOf(0, 30, general('passed'))],
     ['the general rows', gateOf(30, 0, general('failed'))],
     ['the tests', gateOf(30, 0, { check: 'tests', outcome: 'failed' }, general('passed'))],
-    [
-      'that no row has a score',
-      buildGate({ comparison: undefined }, { margin: null, movesFollowers: true }, []),
-    ],
+    ['that no row has a score', buildGate({ comparison: undefined }, { margin: null }, [])],
   ])('fails because of %s', (_, { passed }) => {
     expect(passed).toBe(false);
   });

@@ -42,14 +42,21 @@ export const run = sessionCommand(async input => {
 
 const columnsIn = ({ style }: Pick<Screen, 'style'>): Column<EvaluationLine>[] => [
   { title: 'ID', text: ({ shortId }) => shortId },
-  { title: 'Made', text: ({ age }) => age },
-  { title: 'Evaluated', text: ({ subject }) => subject, least: 12 },
-  { title: 'Data', text: ({ data }) => data, least: 8, spare: true },
-  { title: 'Score', text: ({ score }) => score, least: 14 },
+  {
+    title: 'Evaluated',
+    text: ({ subject }) => subject,
+    short: ({ shortSubject }) => shortSubject,
+    least: 12,
+    most: 60,
+  },
+  { title: 'Data', text: ({ data }) => data, least: 8, most: 50, cut: 'start', spare: true },
+  { title: 'Score', text: ({ score }) => score, short: ({ shortScore }) => shortScore, most: 60 },
   {
     title: 'Verdict',
     text: ({ comparison }) => comparison ?? '',
-    least: 8,
+    short: ({ verdict }) => verdict ?? '',
+    most: 80,
     paint: (text, { tone }) => (tone ? paintVerdict(text, tone, style) : text),
   },
+  { title: 'Made', text: ({ age }) => age, spare: true },
 ];

@@ -25,6 +25,8 @@ import { type Column, renderFacts, renderTable } from '../terminal/table.js';
 /** How many rows the text, and the report, shows. */
 export const SHOWN_ROWS = 10;
 export const REPORTED_ROWS = 50;
+/** How much of a question or an answer a table shows at most. */
+const MOST_TEXT = 60;
 
 export function renderEvaluation(
   evaluation: Evaluation,
@@ -127,12 +129,12 @@ function renderRows(evaluation: Evaluation, rows: readonly EvaluationRow[], scre
         return change === 'worse' ? style.red(text) : text;
       },
     },
-    { title: 'Expected', text: ({ expected }) => expected, least: 8 },
+    { title: 'Expected', text: ({ expected }) => expected, least: 8, most: MOST_TEXT },
     ...(evaluation.comparison
-      ? [{ title: 'Compared', text: ({ against }: Figures) => against ?? '', least: 8 }]
+      ? [{ title: 'Compared', text: ({ against }: Figures) => against ?? '', least: 8, most: MOST_TEXT }]
       : []),
-    { title: 'Answer', text: ({ answer }) => answer, least: 8 },
-    { title: 'Input', text: ({ input }) => input, least: 8, spare: true, paint: style.dim },
+    { title: 'Answer', text: ({ answer }) => answer, least: 8, most: MOST_TEXT },
+    { title: 'Input', text: ({ input }) => input, least: 8, most: MOST_TEXT, spare: true, paint: style.dim },
   ];
   return renderTable(
     columns,

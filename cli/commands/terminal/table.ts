@@ -1,6 +1,7 @@
 // Formats tables, single items and times as text.
 import {
   cutMiddle,
+  cutStart,
   cutToWidth,
   displayWidth,
   formatLocalTime,
@@ -17,8 +18,10 @@ export interface Column<Row> {
   short?: (row: Row) => string;
   /** The minimum width when cells are cut. */
   least?: number;
+  /** The maximum width, also where programs read: for texts that may be long, and are whole in JSON. */
+  most?: number;
   /** Where cells are cut. Default: at the end. */
-  cut?: 'middle';
+  cut?: 'start' | 'middle';
   /** May be dropped if there is no room; the last such column goes first. */
   spare?: true;
   paint?: (text: string, row: Row) => string;
@@ -30,10 +33,11 @@ interface Laid<Row> extends Column<Row> {
 }
 
 const GAP = '  ';
+const CUTS = { start: cutStart, middle: cutMiddle, end: cutToWidth };
 
 /**
  * On a terminal the table fits the width: it uses short forms first, then cuts cells, then drops columns.
- * Programs get everything in full.
+ * Programs get everything but long texts in full.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -46,7 +50,7 @@ export function renderTable<Row>(
   const body = rows.map((row, index) =>
     line(
       laid.map(({ cells, width: room, paint, cut }) => {
-        const text = (cut === 'middle' ? cutMiddle : cutToWidth)(cells[index]!, room);
+        const text = CUTS[cut ?? 'end'](cells[index]!, room);
         return (paint?.(text, row) ?? text) + ' '.repeat(room - displayWidth(text));
       }),
     ),
@@ -74,7 +78,7 @@ function layOut<Row>(column: Column<Row>, rows: readonly Row[], text: (row: Row)
   const title = toSafeLine(column.title);
   const cells = rows.map(row => toSafeLine(text(row)));
   const width = Math.max(displayWidth(title), ...cells.map(displayWidth));
-  return { ...column, title, cells, width };
+  return { ...column, title, cells, width: Math.min(width, column.most ?? width) };
 }
 
 /** Narrows the widest column that may be cut, one character at a time, until the line fits. */

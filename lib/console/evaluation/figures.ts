@@ -7,9 +7,8 @@ import type {
   EvaluationCost,
   EvaluationScore,
 } from '../../contract/index.js';
-import type { Question } from '../deployment/deployment-page.js';
-import { shortId, targetLabel } from '../labels.js';
-import { formatCount, formatDuration, formatNumber, formatRelativeTime, plural } from '../text/format.js';
+import { targetLabel } from '../labels.js';
+import { formatCount, formatDuration, formatNumber, plural } from '../text/format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, with the endpoint that it was asked as, or `ft:gpt-4o-mini (answers.jsonl)`. */
 export function subjectLabel({ target, endpoint }: ComparedSubject): string {
@@ -163,69 +162,6 @@ function versus(
   write: (cost: EvaluationCost) => string,
 ): string {
   return other ? `${write(own)} (compared: ${write(other)})` : write(own);
-}
-
-/** A line of a list of evaluations: the newest is the answer to "is it better?". */
-export interface EvaluationLine {
-  readonly id: string;
-  readonly shortId: string;
-  readonly age: string;
-  readonly subject: string;
-  readonly data: string;
-  /** `Accuracy 85.0 % (70.9 to 92.9 %)` */
-  readonly score: string;
-  /** In a word or two: what the gate decided, or else what the comparison found. */
-  readonly verdict: string | null;
-  readonly tone: ComparedScore['verdict'] | null;
-  /** `better than Base model: svc/tiny`, after what the gate decided; null without a comparison. */
-  readonly comparison: string | null;
-}
-
-export function evaluationLine(evaluation: Evaluation, now: Date): EvaluationLine {
-  const { id, createdAt, subject, data, scores, comparison, gate } = evaluation;
-  const [main] = scores;
-  const compared = comparison?.scores[0];
-  const decided = gate ? (gate.passed ? 'passed' : 'refused') : null;
-  const found = compared ? comparedText(compared.verdict, comparison!.against) : null;
-  return {
-    id,
-    shortId: shortId(id),
-    age: formatRelativeTime(createdAt, now),
-    subject: subjectLabel(subject),
-    data: `${data.name}, ${plural(data.rows, 'row')}`,
-    score: `${scoreLabel(main!.name)} ${scoreValueText(main!.value, main!.kind)} (${intervalText(main!)})`,
-    verdict: decided ?? (compared ? VERDICT_LABELS[compared.verdict] : null),
-    tone: gate ? (gate.passed ? 'better' : 'worse') : (compared?.verdict ?? null),
-    comparison: decided && found ? `${decided}${refusalText(gate!)}: ${found}` : found,
-  };
-}
-
-/** What else than the rows failed: a candidate may be better on these, and refused. */
-function refusalText({ checks }: NonNullable<Evaluation['gate']>): string {
-  const failed = checks.filter(({ check, outcome }) => check !== 'rows' && outcome === 'failed');
-  const names = failed.map(({ check }) => (check === 'tests' ? 'tests failed' : 'general rows lost'));
-  return names.length === 0 ? '' : ` (${names.join(', ')})`;
-}
-
-function comparedText(verdict: ComparedScore['verdict'], against: ComparedSubject): string {
-  const preposition = verdict === 'no_difference_found' ? 'from' : 'than';
-  return `${VERDICT_LABELS[verdict]} ${preposition} ${subjectLabel(against)}`;
-}
-
-/** Asked before an evaluation is deleted. */
-export function deleteEvaluationQuestion(): Question {
-  return {
-    title: 'Delete this evaluation?',
-    consequence: 'Its scores and answers cannot be restored.',
-    action: 'Delete',
-  };
-}
-
-export const NO_EVALUATIONS = 'No evaluations yet';
-
-/** How to make the first one. */
-export function evaluateHint(word: string): string {
-  return `svc eval ${word} --on rows.jsonl --against base`;
 }
 
 interface MatrixCell {

@@ -3,6 +3,7 @@ import type { ComparedScore, Deployment, Evaluation, GateCheck, Target } from '.
 import { shareText } from '../deployment/canary.js';
 import { targetLabel } from '../labels.js';
 import { subjectLabel, verdictText } from './figures.js';
+import { trialSuffix } from './line.js';
 
 const NAMES = {
   tests: 'Tests',
@@ -35,7 +36,8 @@ export function gateView({ gate, comparison, subject }: Evaluation): GateView | 
     const text = score ? comparedText(score, check === 'rows' ? margin : null, outcome) : '';
     return { label: NAMES[check], outcome, text: [text, note ?? ''].filter(Boolean).join(' '), evaluationId };
   });
-  return { passed, title: passed ? `Passed the gate of ${what}` : `Refused by the gate of ${what}`, lines };
+  const title = `${passed ? 'Passed' : 'Refused by'} the gate of ${what}${trialSuffix(gate)}`;
+  return { passed, title, lines };
 }
 
 /** With a margin, what the interval has to show of it. */

@@ -1,11 +1,10 @@
 // Evaluations as rows of a terminal: a list, a summary, and the rows that were asked.
 import type { ComparedScore, Evaluation, EvaluationRow, GateCheck } from '../../contract/index.js';
-import { displayWidth } from '../text/display-width.js';
+import { cutStart, displayWidth } from '../text/display-width.js';
 import { fitSpans, fitText, messageRows, paragraphRows, type Span, type Style } from '../text/spans.js';
 import {
   changedText,
   evaluationFacts,
-  evaluationLine,
   type MatrixRow,
   matrixOf,
   type ScoreLine,
@@ -14,6 +13,7 @@ import {
   verdictText,
 } from './figures.js';
 import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
+import { evaluationLine } from './line.js';
 import { type EvaluationRowFigures, evaluationRowFigures } from './rows.js';
 
 const VERDICT_STYLES: Readonly<Record<ComparedScore['verdict'], Style>> = {
@@ -22,21 +22,47 @@ const VERDICT_STYLES: Readonly<Record<ComparedScore['verdict'], Style>> = {
   no_difference_found: { dim: true },
 };
 
-const AGE = 16;
+const AGE = 15;
 const VERDICT = 20;
+const [SCORE_WITH_INTERVAL, SHORT_SCORE] = [36, 17];
+/** Narrower lists leave intervals out. */
+const EASY_LIST = 110;
 
-export function evaluationTitles(): string {
-  return ` ${'Made'.padEnd(AGE)}${'Verdict'.padEnd(VERDICT)}Score`;
+/** The data and what was evaluated share what is left beside the verdict and the score. */
+function listColumns(width: number) {
+  const isEasy = width >= EASY_LIST;
+  const score = isEasy ? SCORE_WITH_INTERVAL : SHORT_SCORE;
+  const left = Math.max(0, width - 1 - AGE - VERDICT - score);
+  const data = Math.ceil(left / 2);
+  return { isEasy, score, data, subject: left - data };
 }
+
+export function evaluationTitles(width: number): string {
+  const { score, data } = listColumns(width);
+  const titles = [
+    'Made'.padEnd(AGE),
+    'Verdict'.padEnd(VERDICT),
+    'Score'.padEnd(score),
+    fitText('Data', data),
+    'Evaluated',
+  ];
+  return ` ${titles.join('')}`;
+}
+
+/** Names keep their end, in which they differ. */
+const fitName = (whole: string, short: string, width: number) =>
+  displayWidth(whole) <= width ? whole : cutStart(short, width);
 
 /** A line of the list. */
 export function evaluationCells(evaluation: Evaluation, now: Date, width: number): Span[] {
-  const { age, verdict, tone, score, data, subject } = evaluationLine(evaluation, now);
+  const line = evaluationLine(evaluation, now);
+  const { isEasy, score, data, subject } = listColumns(width);
   const spans: Span[] = [
-    { text: ` ${fitText(age, AGE)}`, style: { dim: true } },
-    { text: fitText(verdict ?? '', VERDICT), style: tone ? VERDICT_STYLES[tone] : {} },
-    { text: `${score}  ` },
-    { text: `${data}  ${subject}`, style: { dim: true } },
+    { text: ` ${fitText(line.age, AGE)}`, style: { dim: true } },
+    { text: fitText(line.verdict ?? '', VERDICT), style: line.tone ? VERDICT_STYLES[line.tone] : {} },
+    { text: `${fitText(isEasy ? line.score : line.shortScore, score - 1)} ` },
+    { text: fitText(fitName(line.data, line.dataName, data - 1), data), style: { dim: true } },
+    { text: fitName(line.subject, line.shortSubject, subject), style: { dim: true } },
   ];
   return fitSpans(spans, width);
 }

@@ -27,6 +27,13 @@ export function cutMiddle(text: string, width: number): string {
     : `${takeWidth(text, width - 1 - end)}…${dropWidth(text, total - end)}`;
 }
 
+/** Keeps the end, after an ellipsis. */
+export function cutStart(text: string, width: number): string {
+  const total = displayWidth(text);
+  if (total <= width) return text;
+  return width < 1 ? '' : `…${dropWidth(text, total - width + 1)}`;
+}
+
 /** The longest prefix that fits. */
 export function takeWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));

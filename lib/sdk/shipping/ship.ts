@@ -2,7 +2,7 @@
 // on general ones. The verdict is stored before anything is served.
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudClient } from '../../client/index.js';
-import type { CloudDeploymentPatch, Deployment, Evaluation, Target } from '../../contract/index.js';
+import type { CloudDeploymentPatch, Deployment, Evaluation, Gate, Target } from '../../contract/index.js';
 import { buildGate, GENERAL_SET, judgeComparison, type OtherCheck } from '../../evaluation/index.js';
 import {
   type EvaluateOptions,
@@ -24,8 +24,8 @@ export interface ShipOptions
   data: RowSource;
   /** The largest loss on held-out rows that is allowed, if it is shown to be smaller. Null: no loss may be found. */
   margin: number | null;
-  /** Whether the endpoint may move to it at once if it follows it and requires a verdict. */
-  movesFollowers: boolean;
+  /** Undefined if all requests get it: the endpoint may then move to it at once if it follows it and requires a verdict. */
+  trial?: Gate['trial'] | undefined;
   /** Rows to ask instead of the built-in ones; null to ask none, for this reason. */
   general: RowSource | 'built-in' | { skipped: string };
   /** The outcome of the project's own tests, if they were run. */
@@ -44,7 +44,7 @@ const GENERAL_NAME = 'general set of svc';
 
 /** Asks, judges and stores; serves nothing. */
 export async function judge(session: Session, options: ShipOptions): Promise<Shipment> {
-  const { slug, served, candidate, margin, movesFollowers, signal } = options;
+  const { slug, served, candidate, margin, trial, signal } = options;
   const base = await resolveTarget(session, 'base');
   const stable = served ? ofEndpoint(served) : base;
   const asked = { subject: { ...candidate.subject, endpoint: slug }, task: candidate.task };
@@ -52,7 +52,7 @@ export async function judge(session: Session, options: ShipOptions): Promise<Shi
   const measuredGeneral = await measureGeneral(session, options, base);
   const general = measuredGeneral && (await storeMeasurement(session, measuredGeneral, { signal }));
   const others = [...(options.tests ? [options.tests] : []), toCheck(options.general, general)];
-  const input = { ...held.input, gate: buildGate(held.input, { margin, movesFollowers }, others) };
+  const input = { ...held.input, gate: buildGate(held.input, { margin, trial }, others) };
   return { evaluation: await storeMeasurement(session, { ...held, input }, { signal }), general };
 }
 

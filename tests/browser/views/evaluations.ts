@@ -8,7 +8,9 @@ it('A job’s evaluations are on its page; one has the verdict, the matrix of la
     arrange: fillDemo,
   });
   await sees('better than Base model: svc/tiny');
-  await follow('Accuracy 85.0 % (70.9 to 92.9 %)').isOn('Evaluation');
+  await follow('Accuracy 85.0 % (70.9 to 92.9 %)').isOn(
+    `Final adapter (job ${DEMO_JOBS.completed.slice(0, 8)}) on held-out.jsonl`,
+  );
   await sees('Better: Accuracy +25.0 points');
   await sees('2 changed answers, worst first');
   await sees('I am not sure');
@@ -21,6 +23,22 @@ it('A job’s evaluations are on its page; one has the verdict, the matrix of la
   await sees('Delete this evaluation?');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await until(() => world.evaluations.length).toBe(before - 1);
+  // Back on the list that it was in.
+  await until(() => new URL(page.url()).hash).toBe(`#/jobs/${DEMO_JOBS.completed}/evaluations`);
+});
+
+it('On a phone, rows are closed at first: one line of the answer, and all of it once a row is opened', async () => {
+  const { page, sees } = await openStudio(`#/evaluations/${SAMPLE_EVALUATION_ID}`, {
+    viewport: { width: 390, height: 800 },
+    arrange: world => {
+      world.evaluations = [sampleKeptEvaluation()];
+    },
+  });
+  await sees('2 changed answers, worst first');
+  const compared = page.getByText('compared', { exact: true }).first();
+  expect(await compared.isVisible()).toBe(false);
+  await page.getByText('Row 7').click();
+  expect(await compared.isVisible()).toBe(true);
 });
 
 it('What a gate decided is on the page of the evaluation, with a link to the other answers', async () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { InferenceRequest } from '../../../lib/contract/index.js';
 import { toCompletion } from '../../sdk/support.js';
-import { sampleKeptEvaluation } from '../../support/sample-evaluation.js';
+import { sampleGate, sampleKeptEvaluation } from '../../support/sample-evaluation.js';
 import { sampleDeployment } from '../../support/samples.js';
 import { projectOfEach } from '../support/project.js';
 
@@ -122,6 +122,31 @@ describe('svc evals', () => {
     expect((await json('evals show 5e2b --all')).rows).toHaveLength(3);
     expect((await svc('evals delete 5e2b --yes')).exitCode).toBe(0);
     expect(project.cloud.evaluations).toEqual([]);
+  });
+
+  it('lists them at 80 columns with the verdict and the score whole, and the end of long names', async () => {
+    const data = { name: 'data/2026/support/held-out.jsonl', digest: 'd'.repeat(64), rows: 40 };
+    const gate = sampleGate({ passed: true, trial: 'dry_run' });
+    project.cloud.evaluations.push(sampleKeptEvaluation({ data, gate }));
+    const { stdout } = await svc('evals list', { env: { SVC_COLUMNS: '80' } });
+    expect(stdout).toMatch(/^5e2b3c4d .*out\.jsonl, 40 rows +Accuracy 85\.0 % +passed \(dry run\)/m);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect((await json('evals list')).evaluations[0].gate.trial).toBe('dry_run');
+  });
+
+  it('cuts long texts for programs, too, but no ID', async () => {
+    const kept = sampleKeptEvaluation({
+      data: { ...sampleKeptEvaluation().evaluation.data, name: 'long/'.repeat(50) },
+    });
+    kept.rows[0]!.answer = 'word '.repeat(500);
+    project.cloud.evaluations.push(kept);
+    const list = (await svc('evals list')).stdout;
+    expect(list).toMatch(/^5e2b3c4d {2}/m);
+    expect(Math.max(...list.split('\n').map(line => line.length))).toBeLessThan(260);
+    const rows = (await svc('evals show 5e2b')).stdout.split('worst first')[1]!;
+    expect(rows).toContain('word word');
+    expect(Math.max(...rows.split('\n').map(line => line.length))).toBeLessThan(260);
+    expect((await json('evals show 5e2b')).rows[0].answer).toHaveLength(2500);
   });
 
   it('says how to make the first one', async () => {

@@ -2,12 +2,16 @@
 import { useState } from 'react';
 import {
   deleteEvaluationQuestion,
+  displayWidth,
   errorText,
+  evaluationList,
   evaluationRowCells,
   evaluationRowDetail,
   evaluationRowsTitle,
   evaluationRowTitles,
   evaluationSummary,
+  evaluationTitle,
+  fitText,
   noEvaluationRows,
   questionText,
 } from '../../../../lib/console/index.js';
@@ -32,9 +36,10 @@ export function EvaluationView({ id }: { id: string }) {
     `evaluation ${id}`,
     async now => (await now.client.getEvaluation(id, { signal: now.signal })).evaluation,
   );
-  const remove = () =>
+  const { value } = found;
+  const remove = (deleted: Evaluation) =>
     reach(client.deleteEvaluation(id, { signal })).then(
-      () => go({ tab: 'jobs', id: null }),
+      () => go(evaluationList(deleted).location),
       error => {
         if (!signal.aborted) notify(errorText(error), 'failed');
       },
@@ -42,14 +47,14 @@ export function EvaluationView({ id }: { id: string }) {
   const commands: Commands = {
     refresh: () => void found.refresh(),
     copy: () => copy(id, 'the evaluation ID'),
-    ...(found.value && {
+    ...(value && {
       nextPage: () => setShowsRows(!showsRows),
       deleteEvaluation: () =>
-        ask({ text: questionText(deleteEvaluationQuestion()), yes: () => void remove() }),
+        ask({ text: questionText(deleteEvaluationQuestion()), yes: () => void remove(value) }),
     }),
   };
-  return found.value && showsRows ? (
-    <AskedRows evaluation={found.value} commands={commands} />
+  return value && showsRows ? (
+    <AskedRows evaluation={value} commands={commands} />
   ) : (
     <Summary {...found} commands={commands} />
   );
@@ -68,12 +73,14 @@ function Summary({ value, problem, isSlow, commands }: SummaryProps) {
   // The title, the status and the problem.
   const room = Math.max(1, height - 2 - problemHeight(problem, width));
   const scroller = useRows(rows, room);
+  const place = scroller.isWhole ? '' : `${scroller.place} `;
+  const title = value ? evaluationTitle(value) : 'Evaluation';
   useCommands(['evaluation', 'text', 'anywhere'], { ...scroller.commands, ...commands });
   return (
     <View status={<Line dim>{value && 'Page 1 of 2; Tab shows the rows'}</Line>}>
       <Spread
-        left={<Line bold> Evaluation</Line>}
-        right={<Line dim>{scroller.isWhole ? '' : `${scroller.place} `}</Line>}
+        left={<Line bold>{` ${fitText(title, width - 2 - displayWidth(place))}`}</Line>}
+        right={<Line dim>{place}</Line>}
       />
       <Problem text={problem} />
       {value ? (

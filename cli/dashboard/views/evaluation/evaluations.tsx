@@ -37,7 +37,7 @@ export function Evaluations({ tab, id }: { tab: 'jobs' | 'endpoints'; id: string
       {...{ name, items, problem, isSlow }}
       title="Evaluations"
       aside={value && plural(items.length, 'evaluation')}
-      columns={evaluationTitles()}
+      columns={evaluationTitles(width)}
       idOf={({ id: own }) => own}
       row={evaluation => evaluationCells(evaluation, now, width)}
       none={value && NO_EVALUATIONS}
