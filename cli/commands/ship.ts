@@ -1,7 +1,7 @@
 // svc ship SLUG --job ID: serves an adapter if it does not lose against what is served now, nor forgets what the base model knew.
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudClient } from '../../lib/client/index.js';
-import { shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
+import { operationUrl, shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
 import {
   adapterNotation,
   type Deployment,
@@ -23,7 +23,7 @@ import { print } from '../print.js';
 import type { Screen } from '../screen.js';
 import { toSafeLine } from '../style.js';
 import { shareOption } from './endpoints/canary.js';
-import { assertSlug } from './endpoints/create.js';
+import { assertSlug, whoMayCall } from './endpoints/create.js';
 import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
 import { countOption, textOption } from './project/option-values.js';
@@ -75,7 +75,8 @@ export const run = sessionCommand(async context => {
     const deployment = refused || isTrial ? served : await publish(cloud, options, asked.share);
     const shipped = refused || isTrial ? null : asked.share === null ? 'all' : 'canary';
     const done = shippingText({ slug, target, served, passed: !refused, share: asked.share, isTrial });
-    await report(context, { evaluation, general, deployment, shipped, done });
+    const isNew = served === null && shipped !== null;
+    await report(context, { evaluation, general, deployment, shipped, isNew, done });
     if (hasFailed(evaluation))
       note(
         'If the endpoint answers nothing but what it was trained for, "--no-general" leaves general rows out.',
@@ -198,14 +199,16 @@ interface Outcome {
   general: Evaluation | null;
   deployment: Deployment | null;
   shipped: 'all' | 'canary' | null;
+  /** The endpoint was created for it. */
+  isNew: boolean;
   done: string;
 }
 
 async function report(
-  { session, values, io, screen, answer }: SessionContext,
+  { session, values, io, screen, svc, answer }: SessionContext,
   outcome: Outcome,
 ): Promise<void> {
-  const { evaluation, general, deployment, shipped, done } = outcome;
+  const { evaluation, general, deployment, shipped, isNew, done } = outcome;
   const [rows, generalRows] = [await listRows(session, evaluation), await listRows(session, general)];
   if (values.markdown === true) {
     const other = general && { evaluation: general, rows: generalRows };
@@ -218,6 +221,9 @@ async function report(
       renderEvaluation(evaluation, rows.slice(0, SHOWN_ROWS), screen),
       ...(general && hasFailed(evaluation) ? [renderGeneral(general, generalRows, screen)] : []),
       `${passed ? screen.style.green(toSafeLine(done)) : screen.style.red(toSafeLine(done))}\n`,
+      ...(isNew && deployment
+        ? [`${toSafeLine(operationUrl(deployment))}\n${whoMayCall(deployment, svc)}\n`]
+        : []),
     ].join('\n'),
   );
 }

@@ -305,6 +305,10 @@ export const TOOLS: readonly Tool[] = [
         z.object({
           ...{ slug: z.string(), target: z.unknown(), url: z.string(), enabled: z.boolean() },
           authMode: z.string(),
+          canary: z
+            .object({ target: z.unknown(), share: z.number(), problem: z.string().nullish() })
+            .nullish()
+            .describe('A second target that gets this share of the requests'),
         }),
       ),
     }),

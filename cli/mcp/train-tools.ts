@@ -70,9 +70,10 @@ interface FollowOptions {
 /** Follows a job until a step or its end, or for some seconds. The job goes on in any case. */
 export async function followJobFor(
   place: Place,
-  id: string,
+  word: string,
   { step: until = Number.POSITIVE_INFINITY, seconds, signal, onStep }: FollowOptions,
 ): Promise<Followed> {
+  const id = await findNewest(place, word, signal);
   const enough = new AbortController();
   const timer = realClock.after(seconds * 1000, () => enough.abort());
   let totalSteps: number | undefined;
@@ -95,4 +96,18 @@ export async function followJobFor(
   const shown = await readDocument(['jobs', 'show', '--', id], place, { signal });
   const { job } = shown as { job: Omit<Followed, 'isFinal'> };
   return { ...job, isFinal: isFinalStatus(job.status) };
+}
+
+/** `latest`, or `latest:NAME` of jobs with that name, whatever became of it. Any other word is an ID. */
+const LATEST = /^latest(?::(?<name>.+))?$/s;
+
+async function findNewest(place: Place, word: string, signal: AbortSignal): Promise<string> {
+  const latest = LATEST.exec(word);
+  if (!latest) return word;
+  const name = latest.groups?.name;
+  const listed = await readDocument(['jobs', 'list'], place, { signal });
+  const { jobs } = listed as { jobs: { id: string; name: string }[] };
+  const newest = jobs.find(job => name === undefined || job.name === name);
+  if (newest) return newest.id;
+  throw new Error(name === undefined ? 'This project has no jobs yet.' : `There is no job named "${name}".`);
 }

@@ -21,9 +21,9 @@ export function targetLabel(target: Target): string {
   return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
 }
 
-/** The target, and that a canary gets a share of the requests. */
-export function servedLabel({ target, canary }: Pick<Deployment, 'target' | 'canary'>): string {
-  return canary ? `${targetLabel(target)}, canary ${formatNumber(canary.share * 100)}%` : targetLabel(target);
+/** What a second target gets and is: `10% to Checkpoint step 40 (job 1a2b3c4d)`. Null without a canary. */
+export function canaryLabel({ canary }: Pick<Deployment, 'canary'>): string | null {
+  return canary ? `${formatNumber(canary.share * 100)}% to ${targetLabel(canary.target)}` : null;
 }
 
 /** A short form: `the base model`, `job 1a2b3c4d`. */

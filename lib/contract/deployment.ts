@@ -154,6 +154,9 @@ export const deploymentInput = z.strictObject({ slug, target, authMode: z.option
 
 export type DeploymentInput = z.input<typeof deploymentInput>;
 
+/** If it follows something, its target changes only to what has an evaluation for it that says so: `gate.passed`. */
+const requireGate = z.optional(z.boolean());
+
 /** The fields that Studio can change: all but the target, except that a canary may take its place or end. */
 export const deploymentPatch = z.strictObject({
   enabled: z.optional(z.boolean()),
@@ -162,6 +165,7 @@ export const deploymentPatch = z.strictObject({
   promote: z.optional(target),
   /** Ends the canary. */
   canary: z.optional(z.null()),
+  requireGate,
 });
 
 export type DeploymentPatch = z.input<typeof deploymentPatch>;
@@ -215,8 +219,7 @@ const cloudFields = {
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
   /** Keeps requests and their answers for the project's members. Turning it off deletes the kept ones. */
   keepRequests: z.optional(z.boolean()),
-  /** If it follows something, its target changes only to what has an evaluation for it that says so: `gate.passed`. */
-  requireGate: z.optional(z.boolean()),
+  requireGate,
 };
 
 export const cloudDeploymentInput = z.extend(deploymentInput, { ...cloudFields, target: cloudTarget });

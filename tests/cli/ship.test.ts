@@ -139,8 +139,11 @@ describe('svc ship', () => {
   it('makes a new endpoint of what does not lose against the base model', async () => {
     expect((await svc('ship fresh --on rows.jsonl --job 3333')).exitCode).toBe(1);
     expect(project.cloud.deployments).toHaveLength(1);
-    expect(await print('ship fresh --on rows.jsonl --job 2222')).toContain('Shipped: fresh serves');
+    const stdout = await print('ship fresh --on rows.jsonl --job 2222');
+    expect(stdout).toContain('Shipped: fresh serves');
     const made = project.cloud.deployments.find(({ slug }) => slug === 'fresh');
+    expect(stdout).toContain(`\n${made!.url}/v1/chat/completions\nCalls need a key.`);
+    expect(stdout).toMatch(/ keys issue fresh --label TEXT\n$/);
     expect(made).toMatchObject({ target: final(BETTER), authMode: 'fixed_api_key' });
   });
 

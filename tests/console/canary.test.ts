@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canaryRows, canaryView, promoteQuestion, readShare, servedLabel } from '../../lib/console/index.js';
+import { canaryLabel, canaryRows, canaryView, promoteQuestion, readShare } from '../../lib/console/index.js';
 import type { Deployment } from '../../lib/contract/index.js';
 
 const jobId = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -72,9 +72,9 @@ it('one that cannot serve says so, and who answers', () => {
 });
 
 it('lists and questions name it', () => {
-  expect([servedLabel({ target }), servedLabel({ target, canary })]).toEqual([
-    'Final adapter (job 1a2b3c4d)',
-    'Final adapter (job 1a2b3c4d), canary 12.5%',
+  expect([canaryLabel({}), canaryLabel({ canary })]).toEqual([
+    null,
+    '12.5% to Checkpoint step 40 (job 1a2b3c4d)',
   ]);
   expect(promoteQuestion({ slug: 'demo', canary } as Deployment).consequence).toContain('Checkpoint step 40');
 });

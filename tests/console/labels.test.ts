@@ -141,8 +141,6 @@ describe('what an endpoint offers', () => {
     expect(follows).toEqual({ label: 'Follows', values: ['best of job 1a2b3c4d'] });
     const steps = [40, 30, 20].map(step => `Checkpoint step ${step} (job 1a2b3c4d)`);
     expect(before!.values.map(value => value.split(' since ')[0])).toEqual(steps);
-    const [gated] = offerRows({ ...offer, follows: { kind: 'best', jobId }, requireGate: true });
-    expect(gated!.values).toEqual(['best of job 1a2b3c4d', 'after it has passed svc ship']);
     const [latest] = offerRows({ ...offer, follows: { kind: 'latest', trainer: 'triage' } });
     expect(latest!.values).toEqual(['latest of triage']);
   });

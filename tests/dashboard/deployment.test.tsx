@@ -114,6 +114,17 @@ it('the settings ask before callers lose access or everybody gets it, and not fo
   expect(changes()).toEqual(patches.map(patch => `updateDeployment "d1" ${JSON.stringify(patch)}`));
 });
 
+it('the gate of what it follows can be required and left out again; an older cloud has none', async () => {
+  const { studio, press, shows } = await open({ requireGate: false });
+  await shows(/Gate +not required/, 'whatever is newest or best', 'g to change');
+  await press('g').shows(/Gate +required/, 'only to what has passed svc ship');
+  expect(studio.calls.filter(call => call.startsWith('updateDeployment'))).toEqual([
+    'updateDeployment "d1" {"requireGate":true}',
+  ]);
+  const older = await open({});
+  await older.press('g').hides('Gate');
+});
+
 it('the settings stay as they were when the cloud refuses, and say why', async () => {
   const { studio, press } = await open({ enabled: false });
   studio.fail('updateDeployment', new ApiError('cloud_unreachable', 'Cannot reach the cloud.'));

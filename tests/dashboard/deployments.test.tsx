@@ -37,6 +37,16 @@ describe('the list', () => {
     }
   });
 
+  it('has the share of a canary, and what it is, below its endpoint at any width', async () => {
+    const canary = { target: checkpoint, share: 0.1, since: '2026-01-01T00:00:00.000Z' };
+    const list = [deployment({ canary }), deployment({ id: 'd2', slug: 'base', target: base })];
+    for (const size of [WIDE, { columns: 80, rows: 24 }, { columns: 60, rows: 20 }]) {
+      const { shows, lines } = await open(list, size);
+      await shows('canary: 10% to Checkpoint step 40 (job 3f2a9c1e)', 'Base model: svc/tiny-instruct');
+      expect(lines().filter(line => line.includes('canary'))).toHaveLength(1);
+    }
+  });
+
   it('is read when one comes and when one asks, and not by itself; what went wrong is shown beside it', async () => {
     const { studio, press, pass } = await open();
     expect(studio.count('listDeployments')).toBe(1);

@@ -1,5 +1,10 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
-import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
+import {
+  type AuthMode,
+  type CloudTarget,
+  type Deployment,
+  deploymentInput,
+} from '../../../lib/contract/index.js';
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -26,15 +31,14 @@ export const run = sessionCommand(async input => {
     ...keeping,
     ...readGate(input),
   });
-  const { slug } = deployment;
-  answer({ deployment }, () => {
-    const next =
-      deployment.authMode === 'none'
-        ? 'Anyone who can reach the URL can call it.'
-        : `Calls need a key. To issue one, run: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
-    return `${renderDeployment(deployment, screen)}\n${next}\n`;
-  });
+  answer({ deployment }, () => `${renderDeployment(deployment, screen)}\n${whoMayCall(deployment, svc)}\n`);
 });
+
+/** What comes after a new endpoint: a key, unless anyone may call it. */
+export function whoMayCall({ slug, authMode }: Pick<Deployment, 'slug' | 'authMode'>, svc: string): string {
+  if (authMode === 'none') return 'Anyone who can reach the URL can call it.';
+  return `Calls need a key. To issue one, run: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
+}
 
 export function assertSlug(slug: string): void {
   const target = { kind: 'base_model', baseModel: 'any' };

@@ -1,9 +1,10 @@
 // svc endpoints list: the endpoints of this folder's project.
 import {
+  canaryLabel,
   deploymentHost,
   enabledLabel,
-  servedLabel,
   shortId,
+  targetLabel,
   troubleLabel,
 } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
@@ -18,11 +19,15 @@ export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
   answer({ deployments }, () =>
     deployments.length === 0
       ? `No endpoints yet. To publish an adapter, run "${svc} endpoints create SLUG --job ID".\n`
-      : renderTable(columnsFor(screen), deployments, screen),
+      : renderTable(columnsFor(deployments, screen), deployments, screen),
   );
 });
 
-function columnsFor({ style: { green, red, dim } }: Screen): Column<Deployment>[] {
+function columnsFor(
+  deployments: readonly Deployment[],
+  { style: { green, red, dim } }: Screen,
+): Column<Deployment>[] {
+  const canary: Column<Deployment> = { title: 'Canary', text: one => canaryLabel(one) ?? '', least: 16 };
   return [
     { title: 'Endpoint', text: deploymentHost, short: ({ slug }) => slug, least: 12 },
     {
@@ -31,7 +36,8 @@ function columnsFor({ style: { green, red, dim } }: Screen): Column<Deployment>[
       paint: (text, { enabled, problem }) => (problem ? red : enabled ? green : dim)(text),
     },
     { title: 'Auth', text: ({ authMode }) => authMode },
-    { title: 'Target', text: servedLabel, least: 16, spare: true },
+    { title: 'Target', text: ({ target }) => targetLabel(target), least: 16, spare: true },
+    ...(deployments.some(one => one.canary) ? [canary] : []),
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: dim, spare: true },
   ];
 }

@@ -3,6 +3,7 @@ import {
   canaryRows,
   canaryView,
   enabledLabel,
+  gateSetting,
   keepingText,
   libraryBaseUrl,
   offerRows,
@@ -36,6 +37,7 @@ function canaryFacts(deployment: Deployment, screen: Screen): Fact[] {
 
 export function renderDeployment(deployment: Deployment, screen: Screen): string {
   const { slug, id, target, authMode, createdAt, updatedAt } = deployment;
+  const gate = gateSetting(deployment);
   const facts: Fact[] = [
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
@@ -46,6 +48,7 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ...offerRows(deployment, iso => timeText(iso, screen)).map(
       ({ label, values }): Fact => [label, values.join(', ')],
     ),
+    ['Gate', gate && `${gate.choice}. ${gate.text}`],
     ['Requests', keepingText(deployment)],
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],

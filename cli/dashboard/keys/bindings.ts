@@ -180,6 +180,7 @@ const BINDINGS = [
   { scope: 'deployment', keys: ['E'], command: 'showEvaluations', does: 'Evaluations: is it better?', hint: 'evaluations' },
   { scope: 'deployment', keys: ['e'], command: 'toggleEnabled', does: 'Enable or disable', hint: 'enable/disable' },
   { scope: 'deployment', keys: ['m'], command: 'nextAuthMode', does: 'Change the auth mode', hint: 'auth mode' },
+  { scope: 'deployment', keys: ['g'], command: 'toggleGate', does: 'Follow only what has passed svc ship, or anything', hint: 'gate' },
   { scope: 'deployment', keys: ['p'], command: 'promote', does: 'Promote the canary', hint: 'promote canary' },
   { scope: 'deployment', keys: ['z'], command: 'endCanary', does: 'End the canary', hint: 'end canary' },
 

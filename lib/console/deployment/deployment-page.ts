@@ -111,23 +111,43 @@ export function offerRows(
     follows,
     earlierTargets = [],
     task,
-    requireGate,
-  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets' | 'task' | 'requireGate'>,
+  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets' | 'task'>,
   timeText: (iso: string) => string = formatLocalTime,
 ): OfferRow[] {
   const earlierText = ({ target, since }: (typeof earlierTargets)[number]) =>
     `${targetLabel(target)} since ${timeText(since)}`;
-  const gated = requireGate ? ['after it has passed svc ship'] : [];
   const isDefault = operations.every(name => name === DEFAULT_OPERATION);
   return [
     ...(task ? [{ label: 'Task', values: [taskText(task)] } as const] : []),
     ...(isDefault ? [] : [{ label: 'Operations', values: operations } as const]),
     ...(corsOrigins.length === 0 ? [] : [{ label: 'CORS', values: corsOrigins } as const]),
-    ...(follows ? [{ label: 'Follows', values: [followLabel(follows), ...gated] } as const] : []),
+    ...(follows ? [{ label: 'Follows', values: [followLabel(follows)] } as const] : []),
     ...(earlierTargets.length === 0
       ? []
       : [{ label: 'Before', values: earlierTargets.slice(0, SHOWN_EARLIER).map(earlierText) } as const]),
   ];
+}
+
+export const GATE_CHOICES = ['not required', 'required'] as const;
+
+interface GateSetting {
+  readonly isRequired: boolean;
+  readonly choice: (typeof GATE_CHOICES)[number];
+  readonly text: string;
+}
+
+/** Whether it moves by itself to what nobody has tested. Null for older clouds, which cannot require it. */
+export function gateSetting({
+  requireGate,
+  follows,
+}: Pick<Deployment, 'requireGate' | 'follows'>): GateSetting | null {
+  if (requireGate === undefined) return null;
+  const rule = requireGate ? 'only to what has passed svc ship' : 'to whatever is newest or best';
+  return {
+    isRequired: requireGate,
+    choice: GATE_CHOICES[Number(requireGate) as 0 | 1],
+    text: follows ? `It moves ${rule}.` : `Once it follows something, it moves ${rule}.`,
+  };
 }
 
 export interface Question {

@@ -1,12 +1,13 @@
 // Endpoints in the terminal: the table, whose entries take one or more rows depending on the width, and an
 // endpoint's page with its settings, new keys and code sample, split into pages if needed.
 import type { Deployment, IssuedKey, Key } from '../../contract/index.js';
-import { deploymentHost, enabledLabel, servedLabel, targetLabel, troubleLabel } from '../labels.js';
+import { canaryLabel, deploymentHost, enabledLabel, targetLabel, troubleLabel } from '../labels.js';
 import { breakToWidth, displayWidth } from '../text/display-width.js';
 import type { Glyphs } from '../text/glyphs.js';
 import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
 import { canaryRows } from './canary.js';
 import {
+  gateSetting,
   LANGUAGES,
   type Language,
   OPERATIONS,
@@ -30,7 +31,7 @@ const TARGET = 36;
 const AUTH = 15;
 const TROUBLE = 16;
 
-/** An entry takes more rows if the host would not fit. */
+/** An entry takes more rows if the host would not fit, or an endpoint has a canary. */
 export function deploymentTable(
   deployments: readonly Deployment[],
   width: number,
@@ -40,36 +41,46 @@ export function deploymentTable(
   const longest = Math.max(0, ...deployments.map(each => displayWidth(deploymentHost(each))));
   const isNarrow = width < USUAL || longest > width - BADGE;
   const hostRows = Math.max(1, Math.ceil(longest / (width - 1)));
-  const rowsEach = isNarrow ? hostRows + 2 : width >= WIDE && longest <= host - 3 ? 1 : 2;
+  const ownRows = isNarrow ? hostRows + 2 : width >= WIDE && longest <= host - 3 ? 1 : 2;
+  const hasCanary = deployments.some(({ canary }) => canary);
+  const canaryIndent = isNarrow ? 3 : ownRows === 1 ? host : BADGE;
   const titles = `${'Endpoint'.padEnd(host - 1)}${'Target'.padEnd(TARGET)}${'Auth mode'.padEnd(AUTH)}State`;
   return {
-    rowsEach,
-    titles: rowsEach === 1 ? ` ${titles}` : ' Endpoint, target and auth mode',
+    rowsEach: ownRows + Number(hasCanary),
+    titles: ownRows === 1 ? ` ${titles}` : ' Endpoint, target and auth mode',
     rows(deployment) {
-      const { name, target, auth, state, trouble } = partsOf(deployment, glyphs);
-      if (rowsEach === 1) {
-        const fitted = { ...name, text: ` ${fitText(name.text, host - 3)}  ` };
-        return [[fitted, { text: fitText(target, TARGET) }, auth, state, trouble]];
-      }
-      if (isNarrow) {
-        const badge = { ...state, text: `${state.text}  ` };
-        const [first, last] = longest <= width - BADGE ? [[badge], []] : [[], [badge]];
-        const named = breakToWidth(name.text, width - 1).map(text => [
-          { text: ' ' },
-          ...first,
-          { ...name, text },
-        ]);
-        const rest = [[{ text: `   ${target}` }], [{ text: '   ' }, ...last, auth, trouble]];
-        const blank = Array.from({ length: hostRows - named.length }, () => [{ text: ' ' }]);
-        return [...named, ...rest, ...blank];
-      }
-      const room = width - BADGE - AUTH - TROUBLE;
-      return [
-        [{ text: ' ' }, { ...state, text: fitText(state.text, BADGE - 1) }, name],
-        [{ text: ' '.repeat(BADGE) + fitText(target, room) }, auth, trouble],
-      ];
+      if (!hasCanary) return rowsOf(deployment);
+      const label = canaryLabel(deployment);
+      const text = label === null ? '' : `canary: ${label}`;
+      const row = (' '.repeat(canaryIndent) + text).padEnd(width);
+      return [...rowsOf(deployment), [{ text: row, style: { dim: true } }]];
     },
   };
+
+  function rowsOf(deployment: Deployment): Span[][] {
+    const { name, target, auth, state, trouble } = partsOf(deployment, glyphs);
+    if (ownRows === 1) {
+      const fitted = { ...name, text: ` ${fitText(name.text, host - 3)}  ` };
+      return [[fitted, { text: fitText(target, TARGET) }, auth, state, trouble]];
+    }
+    if (isNarrow) {
+      const badge = { ...state, text: `${state.text}  ` };
+      const [first, last] = longest <= width - BADGE ? [[badge], []] : [[], [badge]];
+      const named = breakToWidth(name.text, width - 1).map(text => [
+        { text: ' ' },
+        ...first,
+        { ...name, text },
+      ]);
+      const rest = [[{ text: `   ${target}` }], [{ text: '   ' }, ...last, auth, trouble]];
+      const blank = Array.from({ length: hostRows - named.length }, () => [{ text: ' ' }]);
+      return [...named, ...rest, ...blank];
+    }
+    const room = width - BADGE - AUTH - TROUBLE;
+    return [
+      [{ text: ' ' }, { ...state, text: fitText(state.text, BADGE - 1) }, name],
+      [{ text: ' '.repeat(BADGE) + fitText(target, room) }, auth, trouble],
+    ];
+  }
 }
 
 function partsOf(deployment: Deployment, { on, off, status }: Pick<Glyphs, 'on' | 'off' | 'status'>) {
@@ -78,7 +89,7 @@ function partsOf(deployment: Deployment, { on, off, status }: Pick<Glyphs, 'on' 
   const isOn = { tone: 'completed' } as const;
   return {
     name: { text: deploymentHost(deployment), style: { bold: true } },
-    target: servedLabel(deployment),
+    target: targetLabel(deployment.target),
     auth: { text: fitText(authMode, AUTH), style: { dim: true } },
     state: {
       text: `${enabled ? on : off} ${enabledLabel(deployment)}`,
@@ -112,11 +123,13 @@ export function deploymentSettings(deployment: Deployment, width: number): Span[
   const callers = authMode === 'none' ? 'anyone with the URL can call it' : 'callers need a key';
   const toggle = enabled ? 'e to disable' : 'calls get 404; e to enable';
   const keeping = keepingText(deployment);
+  const gate = gateSetting(deployment);
   const settings: Setting[] = [
     ['URL', operationUrl(deployment), { bold: true }],
     ['Target', targetLabel(target)],
     ['State', enabledLabel(deployment), { tone: enabled ? 'completed' : 'cancelled' }, toggle],
     ['Auth mode', authMode, {}, `${callers}; m to change`],
+    ...(gate ? [['Gate', gate.choice, {}, `${gate.text} g to change`] as const] : []),
     ...canarySettings(deployment),
     ...(keeping ? [['Requests', `${keeping} w to see them`] as const] : []),
     ...offerRows(deployment).map(({ label, values }) => [label, values.join(', ')] as const),

@@ -74,6 +74,16 @@ it('Endpoint detail: The URL and a sample in three languages can be copied; the 
   expect(patches()).toEqual([{ authMode: 'none' }]);
 });
 
+it('Endpoint detail: the gate of what it follows is a setting, where the cloud has it.', async () => {
+  const { page, patches, sees } = await openDeployment(world => {
+    world.deployments[0]!.requireGate = false;
+  });
+  await sees('Once it follows something, it moves to whatever is newest or best.');
+  await page.getByLabel('Gate').selectOption('required');
+  await sees('Once it follows something, it moves only to what has passed svc ship.');
+  expect(patches()).toEqual([{ requireGate: true }]);
+});
+
 it('Endpoint detail: Settings: an Enable/Disable toggle and the auth mode, which ask first where it costs callers; the target is not editable.', async () => {
   const { page, world, card, patches, badge, mode, sees, keys, reload, visit, confirm } =
     await openDeployment();

@@ -130,6 +130,20 @@ describe('an endpoint', () => {
     expect(shown).not.toContain(SINCE);
   });
 
+  it('with a canary is listed with its share and what it is', async () => {
+    expect(await print('endpoints list')).not.toContain('Canary');
+    demo.canary = { target: BASE, share: 0.1, since: SINCE };
+    expect(await print('endpoints list')).toMatch(/Canary.*\n.*10% to Base model: svc\/tiny/);
+  });
+
+  it('says what it needs to move by itself, if the cloud does', async () => {
+    expect(await print('endpoints show demo')).not.toContain('Gate');
+    demo.requireGate = true;
+    expect(await print('endpoints show demo')).toMatch(
+      /^Gate +required\. .*only to what has passed svc ship\.$/m,
+    );
+  });
+
   it('that cannot serve is still enabled, is marked in the list, and says why when it is shown', async () => {
     demo.problem = 'The files of this adapter are damaged.';
     expect(await print('endpoints list')).toContain('enabled, cannot serve');
@@ -213,7 +227,7 @@ describe('an endpoint', () => {
     expect(stdout).toMatch(new RegExp(`^Its adapter +${OTHER_JOB}:checkpoint:7$`, 'm'));
     await svc('endpoints canary demo --share 0.5');
     expect(demo.canary).toMatchObject({ target, share: 0.5 });
-    expect(await print('endpoints list')).toContain('canary 50%');
+    expect(await print('endpoints list')).toContain('50% to Checkpoint step 7');
     await svc('endpoints rollback demo');
     expect(demo).toMatchObject({ target: before, canary: null });
     await svc('endpoints canary demo checkpoint:40');

@@ -107,6 +107,20 @@ describe('the user of an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(isCancelled()).toBe(action === 'accept');
   });
 
+  it('may have the newest job followed, or that with a name, without its ID', async () => {
+    const { call } = await connect(endpoint.answer, null);
+    const { name } = project.cloud.jobs[0]!.job;
+    for (const word of ['latest', `latest:${name}`]) {
+      const { structuredContent } = await call('follow_job', { job: word, seconds: 0.2 });
+      expect(structuredContent).toMatchObject({ id: job, isFinal: false });
+    }
+    const { isError, content } = await call('follow_job', { job: 'latest:nobody' });
+    expect([isError, (content[0] as { text: string }).text]).toEqual([
+      true,
+      'There is no job named "nobody".',
+    ]);
+  });
+
   it('is told what to do if the client cannot ask', async () => {
     const { isError, text } = await cancelAs(null);
     expect([isError, text]).toEqual([true, expect.stringContaining('svc dev, with --allow cancel')]);

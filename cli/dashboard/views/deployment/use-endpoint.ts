@@ -83,6 +83,7 @@ export function useEndpoint(id: string) {
       now.authMode === 'none'
         ? update({ authMode: 'fixed_api_key' })
         : asking(publicQuestion(now), update({ authMode: 'none' })),
+    toggleGate: now.requireGate === undefined ? undefined : update({ requireGate: !now.requireGate }),
     promote: now.canary
       ? asking(promoteQuestion(now), update({ promote: now.canary.target as Target }))
       : undefined,
