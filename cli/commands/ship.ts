@@ -7,7 +7,6 @@ import {
   type Deployment,
   type Evaluation,
   type EvaluationRow,
-  readAdapterNotation,
   type Target,
 } from '../../lib/contract/index.js';
 import {
@@ -26,6 +25,7 @@ import { shareOption } from './endpoints/canary.js';
 import { assertSlug, whoMayCall } from './endpoints/create.js';
 import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
+import { jobWord } from './project/job-word.js';
 import { countOption, textOption } from './project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
 import { prepareTrainer } from './start/prepare.js';
@@ -110,16 +110,9 @@ function readOptions(context: SessionContext): Asked {
 }
 
 function jobOption(context: SessionContext): string {
-  const typed = textOption(context, 'job');
-  const step = countOption(context, 'step');
-  if (typed === undefined) throw new UsageError('missing option "--job": the job to ship, or latest.');
-  if (/^latest(:|$)/.test(typed) && step === undefined) return typed;
-  if (!typed.includes(':')) return step === undefined ? typed : `${typed}:checkpoint:${step}`;
-  const named = readAdapterNotation(typed);
-  if (named && named.jobId !== null && step === undefined) return typed;
-  throw new UsageError(
-    'option "--job" must be ID, latest, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
-  );
+  const word = jobWord(context);
+  if (word !== undefined) return word;
+  throw new UsageError('missing option "--job": the job to ship, or latest.');
 }
 
 /** `2%` and `0.02` are two points of a share. */

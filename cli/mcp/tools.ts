@@ -1,5 +1,6 @@
 // What an agent can do with svc. Each tool is a command; results are cut to what fits a conversation.
 import { z } from 'zod';
+import { placeOf } from './row-place.js';
 import { flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
 const job = z.object({
@@ -152,7 +153,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'worst_rows',
     title: 'Show the rows that a job learns worst',
     description:
-      'Shows the rows of the training data with the highest loss, or whose loss rises: often they are wrong, contradict others, or need more examples like them. `file` and `number` say where each is.',
+      'Shows the rows of the training data with the highest loss, or whose loss rises: often they are wrong, contradict others, or need more examples like them. `file` and `number` say where each is; if `mapped`, the number counts the rows that the trainer made of the file.',
     readOnly: true,
     input: z.object({
       job: jobId,
@@ -163,6 +164,7 @@ export const TOOLS: readonly Tool[] = [
       rows: z.array(
         z.object({
           ...{ file: z.string().nullable(), number: z.number().nullable() },
+          mapped: z.boolean(),
           ...{ first: z.number(), last: z.number(), prompt: z.string(), answer: z.string() },
         }),
       ),
@@ -175,7 +177,7 @@ export const TOOLS: readonly Tool[] = [
     ],
     read: ({ rows }: Rows) => ({
       rows: rows.map(({ text, first, last }) => ({
-        ...{ file: text?.file ?? null, number: text?.number ?? null, first, last },
+        ...{ ...placeOf(text), first, last },
         ...{ prompt: clip(text?.prompt ?? ''), answer: clip(text?.answer ?? '') },
       })),
     }),

@@ -147,6 +147,15 @@ describe('svc ship', () => {
     expect(made).toMatchObject({ target: final(BETTER), authMode: 'fixed_api_key' });
   });
 
+  it.each([
+    ['--job 2222@40', 40],
+    ['--job 2222 --step 40', 40],
+    ['--job latest --step 40', 40],
+  ])('takes a checkpoint as svc test does: %s', async (words, step) => {
+    const { evaluation } = await json(`ship bot --on rows.jsonl --limit 2 --no-general --dry-run ${words}`);
+    expect(evaluation.subject.target.adapter).toMatchObject({ kind: 'checkpoint', step });
+  });
+
   it('has nothing to do for what is served already, and asks nothing', async () => {
     const { exitCode, stdout } = await ship('--job 1111');
     expect({ exitCode, stdout }).toEqual({
@@ -218,7 +227,7 @@ describe('the rows that the trainer holds out', () => {
 
 it.each([
   ['', 'missing option "--job"'],
-  ['--job 2222:final --step 3', 'only ID can be combined with "--step"'],
+  ['--job 2222:final --step 3', 'names a checkpoint already'],
   ['--job 2222 --margin 0', 'option "--margin" must be a loss such as 2% or 0.02'],
   ['--job 2222 --general a --no-general', 'use either "--general" or "--no-general"'],
   ['--job 2222 --json --markdown', 'use either "--json" or "--markdown"'],

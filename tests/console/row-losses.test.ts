@@ -34,6 +34,11 @@ it.each([
   ['no change after one visit', { visits: 1, last: 1.25 }, { change: '', isRising: false }],
   ['a sign when it fell', { last: 1 }, { change: '−0.250', isRising: false }],
   ['no sign when it stayed', { first: 1, last: 1.0001 }, { change: '0.000', isRising: false }],
+  [
+    'the file whose rows were mapped, which is the one that the user has',
+    { text: { file: 'a.csv.mapped.jsonl', number: 5, prompt: 'p', answer: 'q' } },
+    { place: 'row 5 of a.csv after mapping' },
+  ],
   ['its number for a name if its text is gone', { text: null }, { place: 'row 5', prompt: '', answer: '' }],
 ])('a row has %s', (_, fields, figures) => expect(rowFigures({ ...row, ...fields })).toMatchObject(figures));
 

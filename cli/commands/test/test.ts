@@ -4,7 +4,8 @@ import { ApiError, adapterNotation, readAdapterNotation, toAdapterRef } from '..
 import { resolveTarget } from '../../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
-import { countOption, textOption } from '../project/option-values.js';
+import { jobWord } from '../project/job-word.js';
+import { textOption } from '../project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
 import { findWeightTests, WEIGHT_TESTS } from './find-tests.js';
 import { openVitest, type VitestOptions } from './project-vitest.js';
@@ -38,27 +39,13 @@ export const run = sessionCommand(async context => {
 
 /** The model as one word; null to leave it to the tests. */
 function readWord(context: SessionContext): string | null {
-  const [job, endpoint, step] = [
-    textOption(context, 'job'),
+  const chosen = [
+    jobWord(context),
     textOption(context, 'endpoint'),
-    countOption(context, 'step'),
-  ];
-  const chosen = [job, endpoint, context.values.base || undefined].filter(value => value !== undefined);
+    context.values.base ? 'base' : undefined,
+  ].filter(word => word !== undefined);
   if (chosen.length > 1) throw new UsageError('only one of "--job", "--endpoint" and "--base" can be used.');
-  if (step !== undefined && job === undefined) throw new UsageError('option "--step" requires "--job".');
-  if (step !== undefined && /[@:]/.test(job!))
-    throw new UsageError('option "--job" names a checkpoint already, so "--step" cannot be used.');
-  if (job !== undefined) return jobWord(job, step);
-  return endpoint ?? (context.values.base ? 'base' : null);
-}
-
-function jobWord(job: string, step: number | undefined): string {
-  if (step !== undefined) return `${job}:checkpoint:${step}`;
-  const word = job.replace(/@(\d+)$/, ':checkpoint:$1');
-  if (!word.includes(':') || word.startsWith('latest:') || readAdapterNotation(word)) return word;
-  throw new UsageError(
-    'option "--job" must be ID, ID@STEP, ID:final, ID:checkpoint:N, latest or latest:NAME.',
-  );
+  return chosen[0] ?? null;
 }
 
 /** The word for exactly this model, even if a newer job completes meanwhile. Says which it is. */

@@ -1,5 +1,5 @@
 // A job's rows by loss, shared by both faces and the command line: as terminal rows, and in full.
-import type { RowLoss, RowLossSort } from '../../contract/index.js';
+import { type RowLoss, type RowLossSort, readMappedName } from '../../contract/index.js';
 import { formatCount, formatNumber, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span } from '../text/spans.js';
 
@@ -65,11 +65,17 @@ export function rowFigures({ first, last, inStep, visits, row, text }: RowLoss):
     change: visits > 1 ? `${isShown ? (change > 0 ? '+' : '−') : ''}${lossText(Math.abs(change))}` : '',
     inStep: inStep === null ? null : lossText(inStep),
     visits: formatCount(visits),
-    place: text ? `${text.file}:${text.number}` : `row ${formatCount(row + 1)}`,
+    place: text ? placeOf(text) : `row ${formatCount(row + 1)}`,
     prompt: text?.prompt ?? '',
     answer: text?.answer ?? '',
     isRising: visits > 1 && change > 0 && isShown,
   };
+}
+
+/** `train.jsonl:3`; rows that were mapped may be fewer than those of their file. */
+function placeOf({ file, number }: Pick<NonNullable<RowLoss['text']>, 'file' | 'number'>): string {
+  const source = readMappedName(file);
+  return source === null ? `${file}:${number}` : `row ${formatCount(number)} of ${source} after mapping`;
 }
 
 /** Three decimals are enough to compare rows. */

@@ -6,7 +6,13 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type CloudClient, createBackoff, isFinalError } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { ApiError, type ColumnMap, type Dataset, type DatasetSource } from '../../contract/index.js';
+import {
+  ApiError,
+  type ColumnMap,
+  type Dataset,
+  type DatasetSource,
+  nameMapped,
+} from '../../contract/index.js';
 import { type TaskRows, WrongRows } from '../../task/index.js';
 import { type MapProgress, mapToTask, withMappedRows } from './map-rows.js';
 import type { DatasetInput } from './options.js';
@@ -66,11 +72,6 @@ async function readTaskRows(rows: readonly object[], task: TaskRows): Promise<ob
 
 function toSource({ id }: Pick<Dataset, 'id'>, columns?: ColumnMap): DatasetSource {
   return { type: 'upload', datasetId: id, ...(columns && { columns }) };
-}
-
-/** Keeps the name recognizable, with the extension of JSON lines. */
-function nameMapped(name: string): string {
-  return `${name.replace(/\.\w+(\.gz)?$/, '')}.mapped.jsonl`;
 }
 
 interface LocalFile {

@@ -64,7 +64,7 @@ describe('the map of a data set', () => {
   ])('makes the rows that are uploaded of those in %s, whatever their columns', async (name, content) => {
     const { source, mapped: told } = await mapFile(toRow, content, name);
     expect(source).toEqual({ type: 'upload', datasetId: 'd' });
-    expect(received).toEqual([{ name: 'chats.mapped.jsonl', columns: null, text: expected }]);
+    expect(received).toEqual([{ name: `${name}.mapped.jsonl`, columns: null, text: expected }]);
     expect(told).toEqual([{ name, rows: 5, dropped: 0, isDone: true }]);
   });
 
@@ -133,7 +133,7 @@ describe('the map of a data set', () => {
     const url = `${web.url}/chats.jsonl`;
     const { source } = await upload({ type: 'blob', url, map: toRow });
     expect(source).toEqual({ type: 'upload', datasetId: 'd' });
-    expect(received).toEqual([{ name: 'chats.mapped.jsonl', columns: null, text: expected }]);
+    expect(received).toEqual([{ name: 'chats.jsonl.mapped.jsonl', columns: null, text: expected }]);
   });
 
   it('leaves no files behind', async () => {
