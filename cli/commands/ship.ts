@@ -1,4 +1,5 @@
 // svc ship SLUG --job ID: serves an adapter if it does not lose against what is served now, nor forgets what the base model knew.
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudClient } from '../../lib/client/index.js';
 import { operationUrl, shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
@@ -7,9 +8,11 @@ import {
   type Deployment,
   type Evaluation,
   type EvaluationRow,
+  type Job,
   type Target,
 } from '../../lib/contract/index.js';
 import {
+  findDataFault,
   judge,
   publish,
   readHeldOutRows,
@@ -53,7 +56,10 @@ export const run = sessionCommand(async context => {
   let refused = false;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     const tests = await runTests(context, target, asked.tests, signal);
-    const data = asked.data ?? (await heldOutRows(context, cloud, target, signal));
+    const { job } = await cloud.getJob(target.adapter.jobId, { signal });
+    const data = asked.data ?? (await heldOutRows(context, cloud, job, signal));
+    if (asked.data?.type === 'file')
+      await warnAbout(context, cloud, job, { path: asked.data.path, part: null }, signal);
     const options: ShipOptions = {
       ...{ slug, served, candidate, data, signal, margin: asked.margin },
       trial: isTrial ? 'dry_run' : asked.share === null ? undefined : 'canary',
@@ -167,15 +173,26 @@ function usualGeneral(hasTask: boolean): ShipOptions['general'] {
 }
 
 /** As the project's trainer holds them out. */
-async function heldOutRows(
-  { session, io, note }: SessionContext,
+async function heldOutRows(context: SessionContext, cloud: CloudClient, job: Job, signal: AbortSignal) {
+  const { options } = await prepareTrainer(context.io.cwd, undefined, context.note);
+  const rows = await readHeldOutRows(options, job, context.session, signal);
+  const part = (job.config as { evalFraction?: number }).evalFraction ? 'training' : 'evaluation';
+  const source = part === 'training' ? options.dataset : options.evalDataset;
+  // What was uploaded of mapped rows is no file that is still there.
+  if (source?.type === 'file' && !source.map && !options.task)
+    await warnAbout(context, cloud, job, { path: source.path, part }, signal);
+  return rows;
+}
+
+async function warnAbout(
+  { session, note }: SessionContext,
   cloud: CloudClient,
-  { adapter }: AdapterTarget,
+  job: Job,
+  { path, part }: Parameters<typeof findDataFault>[2],
   signal: AbortSignal,
-) {
-  const { options } = await prepareTrainer(io.cwd, undefined, note);
-  const { job } = await cloud.getJob(adapter.jobId);
-  return readHeldOutRows(options, job, session, signal);
+): Promise<void> {
+  const fault = await findDataFault(cloud, job, { path: resolve(session.folder, path), part }, signal);
+  if (fault) note(`Warning: ${fault}`);
 }
 
 function sayServed({ answer }: SessionContext, deployment: Deployment): undefined {

@@ -25,6 +25,7 @@ export { stateMismatch, statePath } from './session/project.js';
 export { type ChosenCloud, chooseCloud } from './session/reach-cloud.js';
 export { describeIdentity, hostOf, linkProject, openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
+export { findDataFault } from './shipping/data-fault.js';
 export { readHeldOutRows } from './shipping/held-out-rows.js';
 export { judge, publish, type ShipOptions } from './shipping/ship.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';

@@ -1,4 +1,6 @@
 // svc ship: measured against what is served and what the base model knows, and served only if it passes, against a cloud in memory.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { InferenceRequest, Target } from '../../lib/contract/index.js';
 import { toCompletion } from '../sdk/support.js';
@@ -21,9 +23,20 @@ function answerOf({ adapter, messages }: InferenceRequest): string {
 
 /** What happens while answers are asked for. */
 let meanwhile: () => void;
+/** The data sets of the cloud, by the digest of their bytes. */
+let uploads: Map<string, { id: string; bytes: number }>;
+const keepUpload = (text: string, id: string) =>
+  uploads.set(createHash('sha256').update(text).digest('hex'), { id, bytes: Buffer.byteLength(text) });
 const project = projectOfEach({
   isLinked: true,
   routes: {
+    getUpload: ({ query: { digest } }: { query: { digest: string } }) => ({
+      upload: { sha256: digest, offset: uploads.get(digest)?.bytes ?? null },
+    }),
+    finishUpload: ({ query: { digest } }: { query: { digest: string } }) => {
+      const { id, bytes } = uploads.get(digest)!;
+      return { dataset: { id, sha256: digest, bytes, rows: 40, format: 'jsonl' } };
+    },
     chat: ({ body }: { body: InferenceRequest }) => {
       meanwhile();
       return toCompletion(answerOf(body));
@@ -36,6 +49,7 @@ const target = () => project.cloud.deployments.find(({ slug }) => slug === 'bot'
 
 beforeEach(async () => {
   meanwhile = () => {};
+  uploads = new Map();
   const rows = Array.from({ length: 40 }, (_, index) => ({
     input: `question ${index + 1}`,
     output: index % 2 ? 'no' : 'yes',
@@ -211,6 +225,29 @@ describe('the rows that the trainer holds out', () => {
     expect(evaluation.data.rows).toBeGreaterThan(8);
     expect(evaluation.data.rows).toBeLessThan(32);
     expect(passed).toBe(true);
+  });
+
+  it('are warned about if its data has changed since', async () => {
+    const text = await readFile(project.path('rows.jsonl'), 'utf8');
+    await project.writeEntry(
+      entryOf().replace("{ type: 'rows', rows }", "{ type: 'file', path: 'rows.jsonl' }"),
+    );
+    trained({ evalFraction: 0.5, datasetSource: { type: 'upload', datasetId: 'then' } });
+    const warnings = async () => (await svc('ship bot --job 2222 --dry-run --no-general')).stderr;
+    keepUpload(text, 'then');
+    expect(await warnings()).not.toContain('Warning');
+    await project.write('rows.jsonl', `${text}\n{"input":"question 41","output":"yes"}`);
+    expect(await warnings()).toContain('Warning: rows.jsonl has changed since job 22222222');
+  });
+
+  it('are warned about if the file was trained on, whoever names it', async () => {
+    const text = await readFile(project.path('rows.jsonl'), 'utf8');
+    keepUpload(text, 'then');
+    const warnings = async () => (await ship('--job 2222 --dry-run --no-general')).stderr;
+    trained({ datasetSource: { type: 'upload', datasetId: 'other' } });
+    expect(await warnings()).not.toContain('Warning');
+    trained({ datasetSource: { type: 'upload', datasetId: 'then' } });
+    expect(await warnings()).toMatch(/Warning: Job 22222222\S+ was trained on rows\.jsonl/);
   });
 
   it.each([
