@@ -21,21 +21,34 @@ async function childrenOf(pid: number): Promise<number[]> {
   return lists.join(' ').split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** `/proc` counts in hundredths of a second. */
-const TICK_MS = 10;
+/** Whether a thread of a process that this one has started, or that those have, computes, waits for its turn to, or for a disk. */
+export async function areChildrenAtWork(of = process.pid): Promise<boolean> {
+  if (!tellsChildren) return false;
+  for (const pid of await childrenOf(of).catch(() => []))
+    if ((await isAtWork(pid)) || (await areChildrenAtWork(pid))) return true;
+  return false;
+}
 
-/** How long each process that this one has started, and each that those have, has computed so far, by its id. */
-export async function readWork(
-  of = process.pid,
-  work = new Map<number, number>(),
-): Promise<Map<number, number>> {
-  if (!tellsChildren) return work;
-  for (const pid of await childrenOf(of).catch(() => [])) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // After the name, which may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (stat) work.set(pid, (Number(fields[11]) + Number(fields[12])) * TICK_MS);
-    await readWork(pid, work);
-  }
-  return work;
+/** As a share of the time. */
+const HELD_UP = 0.5;
+const LEAST_MS = 500;
+let held = { at: performance.now(), delayMs: 0, isHeldUp: false };
+
+/** Whether this process, since it was last asked, waited for its turn to compute for most of the time. */
+export async function isHeldUp(): Promise<boolean> {
+  const at = performance.now();
+  if (at - held.at < LEAST_MS) return held.isHeldUp;
+  const schedule = await readFile('/proc/self/schedstat', 'utf8').catch(() => '0 0 0');
+  const delayMs = Number(schedule.split(' ')[1]) / 1e6;
+  held = { at, delayMs, isHeldUp: delayMs - held.delayMs >= HELD_UP * (at - held.at) };
+  return held.isHeldUp;
+}
+
+async function isAtWork(pid: number): Promise<boolean> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const stats = await Promise.all(
+    threads.map(thread => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '')),
+  );
+  // The state comes after the name, which may hold anything.
+  return stats.some(stat => /^ [RD] /.test(stat.slice(stat.lastIndexOf(')') + 1)));
 }

@@ -2,7 +2,7 @@
 // something to be found.
 import { fileURLToPath } from 'node:url';
 import { findCallPlace } from './call-place.js';
-import { readWork } from './child-processes.js';
+import { areChildrenAtWork, isHeldUp } from './child-processes.js';
 import { type Wait, type WaitClock, type Waiting, wait } from './wait.js';
 
 /** Vitest's test that runs, if one does: its end, on the clock's `elapsed`. */
@@ -39,7 +39,7 @@ export function waitHere(waiting: Waiting): Wait {
     ...waiting,
     at: () => findCallPlace(called, OWN_FILES),
     testEndsAt: currentTest.endsAt(),
-    work: readWork,
+    isAtWork: async () => (await isHeldUp()) || areChildrenAtWork(),
   };
 }
 

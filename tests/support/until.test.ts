@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createScriptedRunner } from '../cloud/jobs/scripted-runner.js';
 import { openTestJobs } from '../cloud/jobs/test-jobs.js';
-import { readWork, tellsChildren } from './child-processes.js';
+import { areChildrenAtWork, isHeldUp, tellsChildren } from './child-processes.js';
 import { currentTest, inTime, untilFound, waitClock } from './in-time.js';
 import { PATIENCE_MS, PATIENCE_TIMES, TEST_TIMEOUT_MS } from './patience.js';
 import { startSilentServer } from './silent-server.js';
@@ -111,44 +111,45 @@ Instead: expected 'running' to be 'completed'`);
     expect(Number(waited) * 1000).toBeLessThanOrEqual(lastAt + PATIENCE_MS + 1000);
   });
 
-  it('goes on as long as a process computes that may bring it about, and not for one that is idle', async () => {
-    const work = new Map([[7, 0]]);
-    const { clock, outcome } = begin(fails('no'), { work: async () => new Map(work) });
-    await clock.pass(2000);
-    for (let round = 1; round <= 3; round++) {
-      work.set(7, work.get(7)! + 600);
-      await clock.pass(PATIENCE_MS);
-    }
-    work.set(8, 600);
-    await clock.pass(PATIENCE_MS);
+  it('goes on as long as processes are at work that may bring it about', async () => {
+    let isAtWork = true;
+    const { clock, outcome } = begin(fails('no'), { isAtWork: async () => isAtWork });
+    await clock.pass(3 * PATIENCE_MS);
     expect(outcome()).toBe('waits');
-    work.set(7, work.get(7)! + 100);
-    work.delete(8);
-    await clock.pass(PATIENCE_MS + 1000);
+    isAtWork = false;
+    await clock.pass(PATIENCE_MS - 2000);
+    expect(outcome()).toBe('waits');
+    await clock.pass(3000);
     expect(outcome()).toMatch(/^Waited [\d.]+ s /);
   });
 
+  it('ends where they are at work only now and then', async () => {
+    let looks = 0;
+    const { clock, outcome } = begin(fails('no'), { isAtWork: async () => ++looks % 3 > 0 });
+    await clock.pass(PATIENCE_MS);
+    expect(outcome()).toContain(`Waited ${PATIENCE_MS / 1000} s `);
+  });
+
   it.runIf(tellsChildren)(
-    'knows what the processes of its own process have computed, and those of these',
+    'knows whether its own processes are at work, and those that they have started',
     async () => {
-      const spin = 'for (;;);';
-      const parent = spawn(
-        process.execPath,
-        [
-          '-e',
-          `
-      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(spin)}]);
-      setInterval(() => {}, 1000);
-    `,
-        ],
-        { detached: true },
-      );
-      onTestFinished(() => void process.kill(-parent.pid!, 'SIGKILL'));
-      const isAtWork = async () => [...(await readWork()).values()].some(ms => ms >= 500);
-      await until(isAtWork).toBe(true);
-      expect((await readWork()).has(parent.pid!)).toBe(true);
+      const start = (code: string) => {
+        const starts = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(code)}])`;
+        const child = spawn(process.execPath, ['-e', `${starts}; setInterval(() => {}, 1000)`], {
+          detached: true,
+        });
+        onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
+      };
+      start('setInterval(() => {}, 1000)');
+      await until(areChildrenAtWork).toBe(false);
+      start('for (;;);');
+      await until(areChildrenAtWork).toBe(true);
     },
   );
+
+  it('does not take its own process for one that gets no time, where it waits for nothing', async () => {
+    await until(isHeldUp).toBe(false);
+  });
 
   it('ends before its test does, so that the test says what it waited for', async () => {
     const { clock, outcome } = begin(fails('no'), { testEndsAt: 5000 });

@@ -17,8 +17,8 @@ export interface Wait extends Waiting {
   at: () => CallPlace;
   /** When the whole test ends, on the clock's `elapsed`: the wait ends before it. */
   testEndsAt?: number | undefined;
-  /** How many milliseconds each process has computed that may bring it about. One that is given too little time is not silent. */
-  work?: () => Promise<ReadonlyMap<number, number>>;
+  /** Whether processes that may bring it about compute, or wait for their turn to: they are silent, and not idle. */
+  isAtWork?: () => Promise<boolean>;
 }
 
 export type WaitClock = Pick<Clock, 'elapsed' | 'after'>;
@@ -30,8 +30,8 @@ const LEAST_MS = 200;
 
 /** What has just happened is seen at once; what takes its time is looked at less often. */
 const nextLookMs = (waitedMs: number) => Math.min(50, Math.max(1, waitedMs / 8));
-/** A process that has computed as long within the patience is at work; one that is idle has not, with all its timers. */
-const WORK_MS = 500;
+/** Looks in a row: a process that is idle is at work now and then, too. */
+const LEAST_AT_WORK = 3;
 /** Between two looks in any case: the progress, and what happened without being told. */
 const LOOK_ANYWAY_MS = 1000;
 
@@ -47,7 +47,8 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
   let happenedAt = began;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let seen: string | undefined;
-  let workSeen: ReadonlyMap<number, number> | undefined;
+  let workedAt = began;
+  let atWork = 0;
   let error: unknown;
   let pending: Promise<Outcome<T>> | undefined;
   let askedAt = began;
@@ -76,10 +77,10 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
         if (progress !== seen) happenedAt = checkedAt;
         seen = progress;
       }
-      if (how.work && (leftMs() <= 0 || !workSeen) && clock.elapsed() - began >= LOOK_ANYWAY_MS) {
-        const work = await how.work();
-        if (workSeen && countWork(workSeen, work) >= WORK_MS) happenedAt = clock.elapsed();
-        workSeen = work;
+      if (how.isAtWork && clock.elapsed() - workedAt >= LOOK_ANYWAY_MS) {
+        workedAt = clock.elapsed();
+        atWork = (await how.isAtWork()) ? atWork + 1 : 0;
+        if (atWork >= LEAST_AT_WORK) happenedAt = workedAt;
       }
       const waitedMs = clock.elapsed() - began;
       if (leftMs() <= 0) {
@@ -93,13 +94,6 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
   } finally {
     stop?.();
   }
-}
-
-/** Those that have ended are not counted. */
-function countWork(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): number {
-  let ms = 0;
-  for (const [pid, total] of now) ms += total - (before.get(pid) ?? 0);
-  return ms;
 }
 
 async function outcomeOf<T>(attempt: () => Promise<T>): Promise<Outcome<T>> {
