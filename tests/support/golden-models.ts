@@ -41,8 +41,8 @@ export async function openGoldenModel(name: (typeof GOLDEN_MODELS)[number]): Pro
   const folder = fileURLToPath(new URL(`../golden/engine/${name}`, import.meta.url));
   const read = <T>(file: string) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as T;
   return {
-    folder,
     ...(await openModel(folder)),
+    folder,
     expected: read('expected.json'),
     batch: read('batch.json'),
   };

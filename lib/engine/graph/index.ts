@@ -5,6 +5,7 @@ export {
   type ConstantSource,
   type Dimension,
   type DType,
+  type FixedTensor,
   type Graph,
   GraphBuilder,
   type GraphNode,

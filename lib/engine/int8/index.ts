@@ -8,7 +8,8 @@ import type { ModelSource } from '../model/index.js';
 import type { DigestOptions } from './content-digest.js';
 import { digestWeights } from './round-model.js';
 
-export { roundModel } from './round-model.js';
+export { measureDivergence } from './divergence.js';
+export { roundModel, spreadIds } from './round-model.js';
 export type { IntegerForm } from './rounded-file.js';
 
 /** The precision of frozen weights: `int8` also rounds what is multiplied with them, and is faster. */
@@ -17,10 +18,15 @@ export type WeightPrecision = 'f32' | 'int8';
 /** `auto` measures once which one is faster on this machine. */
 export type WeightSetting = WeightPrecision | 'auto';
 
-interface WeightChoice {
+export interface WeightChoice {
   weights: WeightPrecision;
   /** How many times as fast a training step is in int8 as in f32; null if int8 is not exact on this processor. */
   speedup: number | null;
+  /**
+   * How far what a model in int8 expects is from the model in f32: the mean Kullback-Leibler divergence of the next token, in
+   * nats. Missing if it was not measured, because int8 is not faster.
+   */
+  divergence?: number;
 }
 
 /** The choice for this model and machine, or null. `reads`: whether weights that are not known may be read for it. */

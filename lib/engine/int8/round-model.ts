@@ -1,5 +1,6 @@
 // A model whose products are computed in integers: its frozen matrices are rounded to 8 bits. Everything else of it, and
 // what is trained, stays as it is.
+import { join as joinPath } from 'node:path';
 import {
   add,
   cast,
@@ -12,6 +13,7 @@ import {
 } from '../graph/index.js';
 import {
   EMBEDDING,
+  type ModelConfig,
   type ModelSource,
   matrixGroups,
   OUTPUT,
@@ -19,7 +21,10 @@ import {
   type WeightSource,
   type Weights,
 } from '../model/index.js';
+import type { Balance } from './balance.js';
 import type { DigestOptions } from './content-digest.js';
+import type { Compute } from './exact-pass.js';
+import { findPlans, type InputPlans, keepPlans } from './input-plans.js';
 import {
   type Direction,
   digestMatrices,
@@ -29,8 +34,7 @@ import {
   openRoundedFile,
   type RoundedMatrix,
 } from './rounded-file.js';
-import { type ForwardProduct, type RoundedOperand, RoundedProducts } from './rounded-product.js';
-import { type Compute, findSensitive, keepNames } from './sensitive.js';
+import { type BalanceOperand, type RoundedOperand, RoundedProducts } from './rounded-product.js';
 
 interface RoundingOptions {
   /** Keeps the rounded matrices for the next start. */
@@ -40,29 +44,38 @@ interface RoundingOptions {
   /** The one whose products are exact on this machine. */
   form: IntegerForm;
   compute: Compute;
+  /** The tokens of a usual text, to find out how to round what is multiplied. Default: tokens spread over the vocabulary. */
+  sample?: (() => Promise<readonly number[]>) | undefined;
 }
 
 export async function roundModel(
   model: ModelSource,
-  { folder, trains, form, compute }: RoundingOptions,
+  { folder, trains, form, compute, sample = async () => spreadIds(model.config) }: RoundingOptions,
 ): Promise<ModelSource> {
   const matrices = matricesOf(model);
-  const open = (direction: Direction, of = matrices) => openRoundedFile(folder, of, direction, form);
-  const { file, matrices: forward } = await open('forward');
-  const backward = trains ? (await open('backward', matrices.map(centerTable))).matrices : null;
-  const withProduct = (product: ForwardProduct, rest: Rounded | null = null): ModelSource => ({
-    ...model,
-    bytesPerWeight: 1,
-    weights: roundedWeights(model.weights, form, { forward, rest, backward }, product),
-  });
-  const sensitive = await keepNames(`${file}.sensitive`, () => findSensitive(withProduct, compute));
-  const found = matrices.filter(({ name }) => sensitive.has(name));
-  const rest = found.length > 0 ? (await open('rest', found)).matrices : null;
-  return withProduct((products, x, { names, operand, rest }) => {
-    // A NaN from an earlier product stays in the residual stream and surfaces here, so only the last product has to keep it.
-    const keepsNaN = names.includes(outputName(model.config));
-    return products.multiply(x, operand, { rest, keepsNaN });
-  }, rest);
+  const plans = await keepPlans(
+    joinPath(folder, `${await digestMatrices(matrices, { folder })}.inputs`),
+    async () => findPlans(model, await sample(), compute),
+  );
+  const balanced = matrices.map(matrix => ({ ...matrix, balance: plans.get(matrix.name)!.balance }));
+  const withRest = balanced.filter(({ name }) => plans.get(name)!.hasRest);
+  const open = (direction: Direction, of: readonly MatrixToRound[]) =>
+    openRoundedFile(folder, of, direction, form);
+  const files = {
+    forward: await open('forward', balanced),
+    rest: withRest.length > 0 ? await open('rest', withRest) : null,
+    backward: trains ? await open('backward', matrices.map(centerTable)) : null,
+  };
+  return { ...model, bytesPerWeight: 1, weights: roundedWeights(model, form, files, plans) };
+}
+
+const TOKENS = 64;
+/** Prime, so the tokens are spread over any vocabulary. */
+const STRIDE = 7919;
+
+/** Where a model has no text. */
+export function spreadIds({ maxPositions, vocabulary }: ModelConfig): number[] {
+  return Array.from({ length: Math.min(TOKENS, maxPositions) }, (_, i) => (i * STRIDE) % vocabulary);
 }
 
 /** Changes with the content of the model's files; null if they would have to be read. */
@@ -84,10 +97,10 @@ function centerTable(matrix: MatrixToRound): MatrixToRound {
 type Rounded = ReadonlyMap<string, RoundedMatrix>;
 
 function roundedWeights(
-  stored: WeightSource,
+  { config, weights: stored }: ModelSource,
   form: IntegerForm,
   files: Readonly<Record<Direction, Rounded | null>>,
-  product: ForwardProduct,
+  plans: InputPlans,
 ): WeightSource {
   return (graph: GraphBuilder): Weights => {
     const { tensor } = stored(graph);
@@ -103,10 +116,21 @@ function roundedWeights(
         graph,
         names.map(name => operandOf(name, direction)),
       );
+    const balances = new Map<Balance, BalanceOperand>();
+    const balanceOf = (name: string): BalanceOperand => {
+      const { balance } = plans.get(name)!;
+      return balances.get(balance) ?? balances.set(balance, addBalance(graph, name, balance)).get(balance)!;
+    };
     const forwardProduct = (names: readonly string[], x: Tensor) => {
-      const hasRest = names.every(name => files.rest?.has(name));
-      const rest = hasRest ? joinedFrom(names, 'rest') : null;
-      return product(products, x, { names, operand: joinedFrom(names, 'forward'), rest });
+      const [first] = names;
+      const { terms, hasRest } = plans.get(first!)!;
+      return products.multiply(x, joinedFrom(names, 'forward'), {
+        terms,
+        rest: hasRest ? joinedFrom(names, 'rest') : null,
+        balance: balanceOf(first!),
+        // A NaN from an earlier product stays in the residual stream and surfaces here, so only the last product has to keep it.
+        keepsNaN: names.includes(outputName(config)),
+      });
     };
     return {
       tensor,
@@ -163,5 +187,13 @@ function addOperand(
     integers: constant('integers', form, integers),
     zero: form === 'int8' ? 0 : 128,
     scales: constant('scales', 'float32', scales),
+  };
+}
+
+function addBalance(graph: GraphBuilder, name: string, { factors, copied }: Balance): BalanceOperand {
+  const bytes = new Uint8Array(Float32Array.from(factors).buffer);
+  return {
+    factors: graph.constant(`${name}.factors`, 'float32', [factors.length], { bytes }),
+    copied: copied.length === 0 ? null : graph.values('int64', [copied.length], copied),
   };
 }

@@ -1,5 +1,5 @@
 // A file of a model's rounded matrices for one direction of the products, kept so that the next start need not round
-// them again. Its layout follows from the shapes alone.
+// them again. Its layout follows from what is rounded.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { replaceFile } from '../../system/index.js';
 import type { ConstantSource } from '../graph/index.js';
 import type { WeightLocation } from '../model/index.js';
 import { readNumbers } from '../weights/index.js';
+import { type Balance, toScales } from './balance.js';
 import { type DigestOptions, digestContent } from './content-digest.js';
 
 /**
@@ -23,6 +24,8 @@ export interface MatrixToRound {
   location: WeightLocation;
   /** Whether the mean row is subtracted before rounding. */
   centered: boolean;
+  /** Of the rows that it is multiplied with. */
+  balance?: Balance | undefined;
 }
 
 /** A part of the file, as a tensor. */
@@ -38,17 +41,12 @@ export interface RoundedMatrix {
   scales: LocatedPart;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const ALIGNMENT = 64;
 /** The files of a folder may have this many bytes together; the newest stays, however large it is. */
 const LARGEST_FOLDER = 16 * 2 ** 30;
 /** A temporary file as old as this was left by a process that was killed. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
-
-interface RoundedFile {
-  file: string;
-  matrices: ReadonlyMap<string, RoundedMatrix>;
-}
 
 /** Finds or writes the file, and returns where each matrix is. */
 export async function openRoundedFile(
@@ -57,7 +55,7 @@ export async function openRoundedFile(
   direction: Direction,
   form: IntegerForm,
   limit = LARGEST_FOLDER,
-): Promise<RoundedFile> {
+): Promise<ReadonlyMap<string, RoundedMatrix>> {
   const file = join(folder, `${await digestMatrices(matrices, { folder })}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
   const found = await stat(file).catch(() => null);
@@ -68,7 +66,7 @@ export async function openRoundedFile(
   }
   const now = new Date();
   await utimes(file, now, now).catch(() => {});
-  return { file, matrices: located };
+  return located;
 }
 
 /** Names what is rounded by the content of the weight files, wherever they are. */
@@ -91,8 +89,10 @@ export async function digestMatrices(
     if (content === null) return null;
     contents.set(file, content);
   }
-  for (const { name, location, centered } of matrices)
-    hash.update(JSON.stringify([name, { ...location, file: contents.get(location.file) }, centered]));
+  for (const { name, location, centered, balance } of matrices)
+    hash.update(
+      JSON.stringify([name, { ...location, file: contents.get(location.file) }, centered, balance]),
+    );
   return hash.digest('hex').slice(0, 32);
 }
 
@@ -104,8 +104,9 @@ function layOut(file: string, matrices: readonly MatrixToRound[], direction: Dir
     end += paddedLength(length);
     return source;
   };
-  for (const { name, location } of matrices) {
-    const [rows, columns] = location.shape as [number, number];
+  for (const { name, location, balance } of matrices) {
+    const [rows, width] = location.shape as [number, number];
+    const columns = balance?.factors.length ?? width;
     const [length, lines] = direction === 'backward' ? [rows, columns] : [columns, rows];
     located.set(name, {
       integers: { shape: [length, lines], source: next(length * lines) },
@@ -123,15 +124,23 @@ async function* roundAll(
   direction: Direction,
   form: IntegerForm,
 ): AsyncGenerator<Uint8Array> {
-  for (const { name, location, centered } of matrices) {
-    const [rows, columns] = location.shape as [number, number];
-    const values = await read(name, location);
-    if (centered) subtractMeanRow(values, rows, columns);
+  for (const { name, location, centered, balance } of matrices) {
+    const [rows, width] = location.shape as [number, number];
+    const stored = await readMatrix(name, location);
+    if (centered) subtractMeanRow(stored, rows, width);
+    const values = balance ? balanceColumns(stored, rows, balance) : stored;
+    const columns = values.length / rows;
     if (direction === 'rest') subtractRounded(values, rows, columns);
     const { integers, scales } = (direction === 'backward' ? roundColumns : roundRows)(values, rows, columns);
-    yield* padded(form === 'int8' ? integers : Uint8Array.from(integers, value => value + 128));
+    yield* padded(form === 'int8' ? integers : toUnsigned(integers));
     yield* padded(scales);
   }
+}
+
+function toUnsigned(integers: Int8Array): Uint8Array {
+  const unsigned = new Uint8Array(integers.length);
+  for (let i = 0; i < integers.length; i++) unsigned[i] = integers[i]! + 128;
+  return unsigned;
 }
 
 function* padded({
@@ -145,9 +154,24 @@ function* padded({
 
 const DTYPES = { float32: 'F32', float16: 'F16', bfloat16: 'BF16' } as const;
 
-function read(name: string, { dtype, file, offset, length }: WeightLocation): Promise<Float32Array> {
+export function readMatrix(
+  name: string,
+  { dtype, file, offset, length }: WeightLocation,
+): Promise<Float32Array> {
   const known = DTYPES[dtype as keyof typeof DTYPES];
   return readNumbers({ name, dtype: known, file, byteOffset: offset, byteLength: length });
+}
+
+/** What rows that are balanced are multiplied with: [rows, channels + copies]. */
+function balanceColumns(values: Float32Array, rows: number, balance: Balance): Float32Array {
+  const scales = toScales(balance);
+  const channels = Uint32Array.of(...scales.keys(), ...balance.copied);
+  const parts = Float64Array.from(channels, channel => 1 / scales[channel]!);
+  const balanced = new Float32Array(rows * channels.length);
+  let to = 0;
+  for (let from = 0; from < values.length; from += scales.length)
+    for (let at = 0; at < channels.length; at++) balanced[to++] = values[from + channels[at]!]! * parts[at]!;
+  return balanced;
 }
 
 function subtractRounded(values: Float32Array, rows: number, columns: number): void {

@@ -2,8 +2,11 @@
 // its own; the runtime multiplies integers, sums them in 32 bits, and the result is scaled back.
 import {
   add,
+  concat,
   dequantize,
   divide,
+  emit,
+  type FixedTensor,
   type GraphBuilder,
   type IntegerOperand,
   integerProduct,
@@ -21,12 +24,13 @@ export interface RoundedOperand extends IntegerOperand {
   scales: Tensor;
 }
 
-/** How a graph multiplies with a model's matrices, forward. */
-export type ForwardProduct = (
-  products: RoundedProducts,
-  x: Tensor,
-  matrix: { names: readonly string[]; operand: RoundedOperand; rest: RoundedOperand | null },
-) => Tensor;
+/** A balance in a graph. */
+export interface BalanceOperand {
+  /** float32 [channels + copies] */
+  factors: FixedTensor;
+  /** int64 [copies]; null if there are none. */
+  copied: FixedTensor | null;
+}
 
 /** Rows as integers: row ≈ Σ (integers - zero) × step of each term, × largest. */
 interface RoundedRows {
@@ -57,6 +61,8 @@ interface ProductOptions {
   terms?: 1 | 2;
   /** What rounding the operand lost. With it, there are two terms, and a third product. */
   rest?: RoundedOperand | null;
+  /** The same for all products of the same rows. */
+  balance?: BalanceOperand | undefined;
   /** Whether NaN in a row stays NaN, which takes three more nodes; infinity always stays. Off by default. */
   keepsNaN?: boolean;
 }
@@ -74,10 +80,10 @@ export class RoundedProducts {
   multiply(
     rows: Tensor,
     operand: RoundedOperand,
-    { range = 'signed', rest = null, terms = rest ? 2 : 1, keepsNaN = false }: ProductOptions = {},
+    { range = 'signed', rest = null, terms = rest ? 2 : 1, keepsNaN = false, balance }: ProductOptions = {},
   ): Tensor {
     const graph = this.graph;
-    const rounded = this.#round(rows, range, keepsNaN);
+    const rounded = this.#round(rows, range, keepsNaN, balance);
     while (rounded.terms.length < terms) rounded.terms.push(this.#nextTerm(rounded));
     const [first] = rounded.terms;
     const factors = rounded.terms.slice(0, terms).map(term => [term, operand] as const);
@@ -90,11 +96,12 @@ export class RoundedProducts {
     );
   }
 
-  #round(rows: Tensor, range: Range, keepsNaN: boolean): RoundedRows {
-    const key = `${rows.name}.${keepsNaN}`;
+  #round(given: Tensor, range: Range, keepsNaN: boolean, balance: BalanceOperand | undefined): RoundedRows {
+    const key = `${given.name}.${keepsNaN}.${balance?.factors.name}`;
     const found = this.#rounded.get(key);
     if (found) return found;
     const graph = this.graph;
+    const rows = balance ? balanceRows(graph, given, balance) : given;
     const { zero, step } = RANGES[range];
     const last = rows.shape.length - 1;
     const highest = reduce(graph, 'ReduceMax', range === 'signed' ? unary(graph, 'Abs', rows) : rows, last);
@@ -118,4 +125,15 @@ export class RoundedProducts {
     const lost = subtract(graph, relative, dequantize(graph, first!.integers, first!.step, first!.zero));
     return { integers: quantize(graph, lost, step, zero), zero, step };
   }
+}
+
+function balanceRows(graph: GraphBuilder, rows: Tensor, { factors, copied }: BalanceOperand): Tensor {
+  const all = copied ? concat(graph, [rows, gatherLast(graph, rows, copied)], rows.shape.length - 1) : rows;
+  return multiply(graph, all, factors);
+}
+
+/** Some channels of each row. */
+function gatherLast(graph: GraphBuilder, rows: Tensor, channels: FixedTensor): Tensor {
+  const shape = [...rows.shape.slice(0, -1), channels.shape[0]!];
+  return emit(graph, 'Gather', [rows, channels], { dtype: rows.dtype, shape }, { axis: -1 });
 }

@@ -25,7 +25,7 @@ export {
   PARAMETERS,
   type ParameterForm,
 } from './flat-parameters.js';
-export { attentionOf, windowsOf } from './layers.js';
+export { attentionOf, type LayerRange, windowsOf } from './layers.js';
 export {
   adapterName,
   type DropoutGroup,
@@ -45,14 +45,18 @@ export {
 export { turnedWidth } from './rope-settings.js';
 export { firstPosition, frequenciesOf, longestText } from './rope-tables.js';
 export {
+  buildHeadGraph,
+  buildLayersGraph,
   buildLogitsGraph,
   buildPretrainingGraph,
   buildTrainingGraph,
   LABEL_LOSSES,
   type LineInputs,
   type PreferenceShape,
+  STREAM,
   type TrainingGraph,
   toLineInputs,
+  toStreamInput,
   weightParameters,
 } from './training-graph.js';
 export {

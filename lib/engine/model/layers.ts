@@ -61,11 +61,22 @@ export function windowsOf(config: Pick<ModelConfig, 'mixers'>): (number | null)[
   return [...new Set(attentionOf(config).map(({ window }) => window))];
 }
 
-/** Computes all layers, up to the residual stream that the final norm takes. */
-export function computeLayers(config: ModelConfig, math: LayerMath): void {
-  const { layers, mixers, scales } = config;
-  math.embed(EMBEDDING, scales.embeddings);
-  for (let layer = 0; layer < layers; layer++) {
+/** Some of a model's layers, which follow each other. */
+export interface LayerRange {
+  /** The first one also looks up the tokens. */
+  from: number;
+  to: number;
+}
+
+/** Computes layers, by default all, up to the residual stream after them, which the final norm takes. */
+export function computeLayers(
+  config: ModelConfig,
+  math: LayerMath,
+  { from, to }: LayerRange = { from: 0, to: config.layers },
+): void {
+  const { mixers, scales } = config;
+  if (from === 0) math.embed(EMBEDDING, scales.embeddings);
+  for (let layer = from; layer < to; layer++) {
     const nameOf = (place: NormPlace) => normName(config, layer, place);
     const add = (update: Tensor, norm: string | undefined) =>
       math.add(math.scale(norm ? math.normalizeUpdate(update, norm) : update, scales.updates));

@@ -20,6 +20,8 @@ import { moduleShape, modulesOf, targetNames, weightShapes } from './weight-name
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
 export interface ModelSource {
+  /** Null if it is in no folder. */
+  folder: string | null;
   config: ModelConfig;
   place: (name: string) => WeightLocation;
   weights: WeightSource;
@@ -45,7 +47,7 @@ export async function openModel(folder: string): Promise<ModelSource> {
     places.set(name, { dtype: known, shape, file: await resolveLink(path), offset, length });
   }
   const place = (name: string) => places.get(name)!;
-  return { config, place, weights: storedWeights(place), bytesPerWeight: 4 };
+  return { folder, config, place, weights: storedWeights(place), bytesPerWeight: 4 };
 }
 
 export async function readModelConfig(folder: string): Promise<ModelConfig> {

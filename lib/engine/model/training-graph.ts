@@ -22,7 +22,7 @@ import {
 import type { Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
 import { gradientOutputs, type ParameterForm, parameterInputs } from './flat-parameters.js';
-import { windowsOf } from './layers.js';
+import { type LayerRange, windowsOf } from './layers.js';
 import {
   adapterName,
   dropoutInputs,
@@ -183,12 +183,48 @@ export function buildLogitsGraph(
   return { graph, parameters };
 }
 
+/**
+ * Some of the layers, with the inputs of `buildLogitsGraph` and, unless they are the first, the `stream` before them:
+ * [tokens, hidden]. Returns the `stream` after them.
+ */
+export function buildLayersGraph(
+  config: ModelConfig,
+  source: WeightSource,
+  longest: number,
+  range: LayerRange,
+): GraphBuilder {
+  const graph = new GraphBuilder();
+  const hidden = buildHidden(new Tape(graph), config, longest, source(graph), () => null, range);
+  graph.output(STREAM, hidden);
+  return graph;
+}
+
+/** From the `stream` after the last layer to `logits`. */
+export function buildHeadGraph(config: ModelConfig, source: WeightSource): GraphBuilder {
+  const graph = new GraphBuilder();
+  const weights = source(graph);
+  const normal = finalStates(new Tape(graph), config, weights, streamInput(graph, config));
+  graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
+  return graph;
+}
+
+/** The residual stream, as an output of one graph and an input of the next. */
+export const STREAM = 'stream';
+const STREAM_BEFORE = 'streamBefore';
+
+/** What a graph returned as the stream, for the next one. */
+export const toStreamInput = (values: Float32Array) => ({ [STREAM_BEFORE]: values });
+
+const streamInput = (graph: GraphBuilder, { hidden }: ModelConfig) =>
+  graph.input(STREAM_BEFORE, 'float32', ['tokens', hidden]);
+
 function buildHidden(
   tape: Tape,
   config: ModelConfig,
   longest: number,
   weights: Weights,
   adapter: AdapterLookup,
+  range?: LayerRange,
 ): Tensor {
   const { graph } = tape;
   const ids = graph.input('ids', 'int64', ['tokens']);
@@ -202,7 +238,8 @@ function buildHidden(
   const chunks = config.mixers.some(({ kind }) => kind === 'delta')
     ? chunksOf(graph, lines, rows, CHUNK)
     : null;
-  const inputs = { ids, lines, positions, masks, reaches, chunks, longest };
+  const before = range && range.from > 0 ? streamInput(graph, config) : undefined;
+  const inputs = { ids, lines, positions, masks, reaches, chunks, longest, range, before };
   return buildTrainingLayers(tape, config, inputs, weights, adapter);
 }
 

@@ -26,7 +26,7 @@ import {
 } from '../graph/index.js';
 import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { computeLayers, type LayerMath, SMALLEST_SQUARE } from './layers.js';
+import { computeLayers, type LayerMath, type LayerRange, SMALLEST_SQUARE } from './layers.js';
 import { ropeTables } from './rope-tables.js';
 import { convolutionName, deltaName, layerModules, moduleParts } from './weight-names.js';
 import type { Weights } from './weight-source.js';
@@ -57,20 +57,24 @@ interface LayerInputs {
   chunks: Chunks | null;
   /** No line has more tokens. */
   longest: number;
+  /** By default all. */
+  range?: LayerRange | undefined;
+  /** The hidden states before the first of them, unless it is the model's first. */
+  before?: Tensor | undefined;
 }
 
 /** The hidden states after the last layer, before the final norm: [tokens, hidden]. */
 export function buildTrainingLayers(
   tape: Tape,
   config: ModelConfig,
-  { ids, lines, positions, masks, reaches, chunks, longest }: LayerInputs,
+  { ids, lines, positions, masks, reaches, chunks, longest, range, before }: LayerInputs,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
   const { kvHeads, headDim: dim, scales, normsAddOne } = config;
   // The runtime requires tables as long as a line, which may pack several rows, though no position gets that high.
   const tables = ropeTables(tape.graph, config, longest, ['cos', 'sin', 'minusSin']);
-  let stream: Tensor;
+  let stream = before;
   const normalize = (x: Tensor, name: string, addsOne = normsAddOne) =>
     trainingNorm(tape, config, x, scaleOf(tape, weights, name, addsOne));
   const math: LayerMath = {
@@ -78,11 +82,11 @@ export function buildTrainingLayers(
       const rows = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
       stream = scaleBy(tape, rows, factor);
     },
-    normalize: scale => normalize(stream, scale),
+    normalize: scale => normalize(stream!, scale),
     normalizeUpdate: normalize,
     scale: (x, factor) => scaleBy(tape, x, factor),
     add(update) {
-      stream = tape.apply(residual, { a: stream, b: update }, null);
+      stream = tape.apply(residual, { a: stream!, b: update }, null);
     },
     project: (layer, group, x) => projectGroup(tape, config, layer, group, x, weights, adapter),
     split(x, widths, heads = 1) {
@@ -128,7 +132,7 @@ export function buildTrainingLayers(
         : tape.apply(swiglu, inputs, null);
     },
   };
-  computeLayers(config, math);
+  computeLayers(config, math, range);
   return stream!;
 }
 

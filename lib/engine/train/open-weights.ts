@@ -1,9 +1,12 @@
-// Opens a model's weights in the requested precision, or in whichever is faster on this machine.
+// Opens a model's weights in the requested precision, or in whichever suits it and this machine.
 import {
   type IntegerForm,
   keepWeightChoice,
+  measureDivergence,
   readWeightChoice,
   roundModel,
+  spreadIds,
+  type WeightChoice,
   type WeightPrecision,
   type WeightSetting,
 } from '../int8/index.js';
@@ -11,6 +14,7 @@ import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
 import { compute, DeviceError, exactIntegerForm } from '../runtime/index.js';
 import { createLearned } from './adam-w.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
+import { readSample } from './sample-text.js';
 import { createAdapterState } from './state.js';
 import { createStepRunner } from './step-runner.js';
 
@@ -36,7 +40,20 @@ export async function openWeights(
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
   if (provider !== 'cpu') throw new DeviceError('Weights in int8 are only for the CPU.');
-  return roundModel(model, { folder, trains, form: await exactIntegerForm(), compute });
+  return round(model, { folder, trains, form: await exactIntegerForm() });
+}
+
+function round(model: ModelSource, options: { folder: string; trains: boolean; form: IntegerForm }) {
+  const sample = async () => (await readSamples(model)).rounding;
+  return roundModel(model, { ...options, compute, sample });
+}
+
+/** One to round a model by, and another one to see how good it is then. */
+async function readSamples(model: ModelSource): Promise<Record<'rounding' | 'checking', number[]>> {
+  const ids = (await readSample(model)) ?? spreadIds(model.config);
+  const half = ids.length >> 1;
+  // The first token of a text is like no other.
+  return { rounding: ids.slice(0, half), checking: [ids[0]!, ...ids.slice(half)] };
 }
 
 const LORA: LoraShape = { rank: 16, scaling: 2, modules: MODULES };
@@ -45,11 +62,13 @@ const ROUNDS = 5;
 const [ROWS, LENGTH] = [8, 64];
 /** A smaller gain is not worth rounding for. */
 const LEAST_SPEEDUP = 1.05;
+/** Models whose answers are as good as those in floats are at 0.01; from here on, one of ten tokens is another. */
+const LARGEST_DIVERGENCE = 0.03;
 
 /**
- * Chooses the precision of a model's weights: integers, where this processor's products of them are exact and a
- * training step with them is faster. The choice is kept, so that all runs with one folder of rounded weights use the
- * same form. Measures if there is no choice yet.
+ * Chooses the precision of a model's weights: integers, where this processor's products of them are exact, a training step
+ * with them is faster, and the model then expects nearly the same tokens. The choice is kept, so that all runs with one
+ * folder of rounded weights use the same form. Measures if there is no choice yet.
  */
 async function chooseWeights(
   model: ModelSource,
@@ -59,15 +78,21 @@ async function chooseWeights(
   const known = await readWeightChoice(model, folder);
   if (known) return known.weights;
   onMeasure();
-  const speedup = await measureSpeedup(model, folder);
-  const weights = speedup !== null && speedup >= LEAST_SPEEDUP ? 'int8' : 'f32';
-  return (await keepWeightChoice(model, folder, { weights, speedup })).weights;
+  return (await keepWeightChoice(model, folder, await measureChoice(model, folder))).weights;
 }
 
-async function measureSpeedup(model: ModelSource, folder: string): Promise<number | null> {
+async function measureChoice(model: ModelSource, folder: string): Promise<WeightChoice> {
   const form = await exactIntegerForm().catch((): IntegerForm | null => null);
-  if (form === null) return null;
-  const rounded = await roundModel(model, { folder, trains: true, form, compute });
+  if (form === null) return { weights: 'f32', speedup: null };
+  const rounded = await round(model, { folder, trains: true, form });
+  const speedup = await measureSpeedup(model, rounded);
+  if (speedup < LEAST_SPEEDUP) return { weights: 'f32', speedup };
+  const { checking } = await readSamples(model);
+  const divergence = await measureDivergence(model, rounded, checking, compute);
+  return { weights: divergence <= LARGEST_DIVERGENCE ? 'int8' : 'f32', speedup, divergence };
+}
+
+async function measureSpeedup(model: ModelSource, rounded: ModelSource): Promise<number> {
   const [exact, integer] = [await createTimer(model), await createTimer(rounded)];
   try {
     const ratios: number[] = [];

@@ -50,7 +50,7 @@ it.each(GOLDEN_MODELS)('%s answers merged as with the adapter, and not as withou
   const golden = await openGoldenModel(name);
   const adapterFolder = await adapterOf(golden.folder);
   const { path } = await merge(golden.folder, adapterFolder);
-  const merged = { ...golden, ...(await openModel(path)) };
+  const merged = { ...golden, ...(await openModel(path)), folder: path };
   const together = await generate(golden, adapterFolder);
   const alone = await generate(merged, null);
   expect(alone.tokenIds).toEqual(together.tokenIds);

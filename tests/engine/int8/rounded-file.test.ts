@@ -39,7 +39,7 @@ async function meanRow(): Promise<number[]> {
 /** The numbers that the rounded matrix stands for, row by row of the weights. */
 async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint8', centered = false) {
   const rounded = await openRoundedFile(folder, matrices(centered), direction, form);
-  const { integers, scales } = rounded.matrices.get('w')!;
+  const { integers, scales } = rounded.get('w')!;
   const bytesOf = async ({ source }: typeof integers) => {
     if (!('file' in source)) throw new Error('The matrix is not in a file.');
     const bytes = await readFile(source.file);

@@ -63,6 +63,7 @@ export function createRandomModel(config: ModelConfig): ModelSource {
   const random = createRandom(SEED);
   const values = new Map([...weightShapes(config)].map(([name, shape]) => [name, noise(shape, random)]));
   return {
+    folder: null,
     config,
     place(name) {
       throw new Error(`${name} is in no file.`);
