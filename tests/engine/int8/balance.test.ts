@@ -73,7 +73,7 @@ describe('a balance', () => {
   });
 
   it('copies channels that are still large, into about a sixteenth more, where that helps', () => {
-    const spiky = measure({ 5: { input: 12 }, 6: { input: 12 }, 7: { input: 12 } });
+    const spiky = measure({ 5: { input: 12 }, 6: { input: 12 }, 7: { input: 12 } }, 2);
     const { balance } = findBalance(spiky);
     expect(balance.copied).toHaveLength(8);
     for (const channel of [5, 6, 7]) expect(balance.copied).toContain(channel);
