@@ -49,8 +49,8 @@ export interface LlamaModel {
   encode(text: string): number[];
   /** The likeliest tokens after a prompt. */
   answer(promptIds: readonly number[], most: number): Promise<number[]>;
-  /** For the token after the last. */
-  logits(ids: readonly number[]): Promise<number[]>;
+  /** For the token after each, or after the last alone. */
+  logits(ids: readonly number[], after?: 'each' | 'last'): Promise<Float32Array[]>;
   /** The mean loss of each token after the first. */
   loss(ids: readonly number[]): Promise<number>;
   close(): Promise<void>;
@@ -87,15 +87,14 @@ function toModel(sequence: Sequence): Pick<LlamaModel, 'answer' | 'logits' | 'lo
       }
       return tokens;
     },
-    async logits(ids) {
+    async logits(ids, after = 'last') {
       await sequence.clearHistory();
-      const [last, ...before] = ids.toReversed();
-      const asked = [
-        ...before.reverse(),
-        [last!, { generateNext: { logits: true } }] as [number, { generateNext: Wanted }],
-      ];
-      const found = (await sequence.controlledEvaluate(asked)).at(-1)!.next.logits;
-      return [...found].sort(([a], [b]) => a - b).map(([, logit]) => logit);
+      const wanted = { generateNext: { logits: true } } as const;
+      const asked = ids.map((id, at): number | [number, typeof wanted] =>
+        after === 'each' || at === ids.length - 1 ? [id, wanted] : id,
+      );
+      const found = await sequence.controlledEvaluate(asked);
+      return found.flatMap(item => (item ? [toArray(item.next.logits)] : []));
     },
     async loss(ids) {
       await sequence.clearHistory();
@@ -118,6 +117,12 @@ function toModel(sequence: Sequence): Pick<LlamaModel, 'answer' | 'logits' | 'lo
       return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
     },
   };
+}
+
+function toArray(logits: ReadonlyMap<number, number>): Float32Array {
+  const values = new Float32Array(logits.size);
+  for (const [token, logit] of logits) values[token] = logit;
+  return values;
 }
 
 const PLATFORMS: Readonly<Record<string, string>> = {

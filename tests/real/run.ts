@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAdapter } from '../../lib/engine/generate/adapters.js';
 import { createGenerator, type Generator, type LoadedAdapter } from '../../lib/engine/generate/index.js';
-import { type ModelSource, moduleShape, openModel } from '../../lib/engine/model/index.js';
+import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
 import { type ModelText, openText } from '../../lib/engine/text/index.js';
-import { writeAdapter } from '../../lib/engine/weights/index.js';
+import { openWeights } from '../../lib/engine/train/index.js';
 import { checkExports } from './exports.js';
 import { checkMiniatures } from './miniatures.js';
 import { fetchRealModel, openRealModel, REAL_MODELS, type RealModel } from './packages.js';
@@ -20,7 +20,8 @@ import {
   renderPrompt,
 } from './reference.js';
 import { checkReviews } from './reviews.js';
-import { trainSteps } from './train-steps.js';
+import { type Trained, trainSteps } from './train-steps.js';
+import { writeUntrained } from './untrained.js';
 
 /** How far a loss may be from PEFT's, as a share of it. */
 const LOSS_TOLERANCE = 0.005;
@@ -52,6 +53,7 @@ async function check(real: RealModel): Promise<void> {
     await checkAnswers(real, { model, text, answers: reference.answers });
     const adapterFolder = join(work, 'adapter');
     const adapter = await checkTraining(real, model, reference, adapterFolder);
+    await checkRounded(real, model, reference, work);
     const answers = reference.trainedAnswers;
     await checkAnswers(real, { model, text, answers, adapter });
     const untrained = await writeUntrained(model, join(work, 'untrained'));
@@ -128,26 +130,38 @@ async function checkTraining(
   { training }: Reference,
   folder: string,
 ): Promise<LoadedAdapter> {
-  const { losses, seconds } = await trainSteps(model, training, folder);
-  const differences = losses.map((loss, step) => Math.abs(loss / training.losses[step]! - 1));
-  const worst = Math.max(...differences);
-  if (!(worst <= LOSS_TOLERANCE))
-    faults.push(
-      `${real.name}: the loss of step ${differences.indexOf(worst)} is ${percent(worst)} from PEFT's`,
-    );
-  tell(real, `${losses.length} steps in ${seconds.toFixed(1)} s, losses within ${percent(worst)} of PEFT's`);
+  checkLosses(real, await trainSteps(model, training, folder), training.losses, 'steps');
   return loadAdapter(folder, model.config);
 }
 
-/** An adapter that changes nothing. */
-async function writeUntrained({ config }: ModelSource, folder: string): Promise<string> {
-  const [outputs, inputs] = moduleShape(config, 'self_attn.q_proj');
-  const tensors = Array.from({ length: config.layers }, (_, layer) => ({
-    ...{ layer, module: 'self_attn.q_proj' as const },
-    ...{ a: new Float32Array(inputs), b: new Float32Array(outputs) },
-  }));
-  await writeAdapter(folder, { config: { rank: 1, alpha: 1 }, tensors });
-  return folder;
+/** In 8-bit integers. */
+async function checkRounded(
+  real: RealModel,
+  model: ModelSource,
+  { training }: Reference,
+  work: string,
+): Promise<void> {
+  const rounded = await openWeights(model, 'int8', { folder: join(work, 'rounded'), trains: true });
+  const trained = await trainSteps(rounded, training, join(work, 'rounded-adapter'));
+  checkLosses(real, trained, training.losses, 'steps in int8');
+}
+
+function checkLosses(
+  real: RealModel,
+  { losses, seconds }: Trained,
+  wanted: readonly number[],
+  what: string,
+): void {
+  const differences = losses.map((loss, step) => Math.abs(loss / wanted[step]! - 1));
+  const worst = Math.max(...differences);
+  if (!(worst <= LOSS_TOLERANCE))
+    faults.push(
+      `${real.name}, ${what}: the loss of step ${differences.indexOf(worst)} is ${percent(worst)} from PEFT's`,
+    );
+  tell(
+    real,
+    `${losses.length} ${what} in ${seconds.toFixed(1)} s, losses within ${percent(worst)} of PEFT's`,
+  );
 }
 
 function tell({ name }: RealModel, text: string): void {

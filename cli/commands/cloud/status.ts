@@ -1,9 +1,14 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
-import { describeCluster, describePlaces, deviceText, formatBytes } from '../../../lib/console/index.js';
+import {
+  describeCluster,
+  describePlaces,
+  deviceText,
+  formatBytes,
+  weightsText,
+} from '../../../lib/console/index.js';
 import {
   type CloudDevice,
   type CloudHealth,
-  type CloudWeights,
   type ClusterActivity,
   describeTorch,
   type TorchFacts,
@@ -86,14 +91,6 @@ function render(
 
 function fileRows({ running, waiting }: NonNullable<CloudHealth['files']>) {
   return running + waiting === 0 ? [] : [['files', `${running} being read, ${waiting} waiting`] as const];
-}
-
-function weightsText({ setting, used, speedup }: CloudWeights): string {
-  if (setting !== 'auto') return setting;
-  if (used === null) return 'auto: the first run or chat decides';
-  if (speedup == null) return `${used}: int8 is not exact on this processor`;
-  const times = `${speedup.toFixed(1)} times as fast`;
-  return used === 'int8' ? `int8: trains ${times} as f32 here` : `f32: int8 would train only ${times} here`;
 }
 
 function deviceRow({ setting, used, speedup, ...about }: CloudDevice): string {

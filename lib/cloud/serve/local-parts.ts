@@ -72,7 +72,9 @@ export function createLocalParts({
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder, {
         reads: false,
       });
-      return { setting: weights, used: choice?.weights ?? null, ...(choice && { speedup: choice.speedup }) };
+      if (choice === null) return { setting: weights, used: null };
+      const { weights: used, ...measured } = choice;
+      return { setting: weights, used, ...measured };
     },
   };
 }

@@ -37,7 +37,7 @@ export function divergenceOf(exact: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-function logSum(logits: Float32Array): number {
+export function logSum(logits: Float32Array): number {
   const largest = logits.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
   return largest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - largest), 0));
 }
