@@ -32,7 +32,7 @@ it('docs/cli.md has every command', async () => {
   await expect(renderCliReference(commands)).toMatchFileSnapshot(at('docs/cli.md'));
 });
 
-it('docs/loopback-api.md has every route', async () => {
+it('docs/loopback-api.md has every route', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   const document = toOpenApi(studioRoutes, { title: 'svc', version: '0' }) as unknown as OpenApi;
   await expect(renderApiReference(API_HEAD, document)).toMatchFileSnapshot(at('docs/loopback-api.md'));
 });

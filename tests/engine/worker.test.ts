@@ -25,10 +25,8 @@ async function run({ request, ...task }: TrainTask, name?: string) {
 /** What is killed at its first checkpoint must not reach another before it knows. */
 const FAR_APART = { maxSteps: 120, saveSteps: 60 };
 
-describe('a training process', () => {
-  it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', {
-    timeout: JOURNEY_TIMEOUT_MS,
-  }, async () => {
+describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', async () => {
     const given = await makeTask(FAR_APART);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
