@@ -26,7 +26,10 @@ export async function measureDivergence(
   return sum / ids.length;
 }
 
-/** Σ p (log p - log q), of what two rows of logits say. */
+/**
+ * Σ p (log p - log q), of what two rows of logits say.
+ * @internal
+ */
 export function divergenceOf(exact: Float32Array, other: Float32Array): number {
   const [p, q] = [logSum(exact), logSum(other)];
   let sum = 0;
@@ -37,6 +40,7 @@ export function divergenceOf(exact: Float32Array, other: Float32Array): number {
   return sum;
 }
 
+/** @internal */
 export function logSum(logits: Float32Array): number {
   const largest = logits.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
   return largest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - largest), 0));

@@ -8,7 +8,7 @@ import { type Balance, findBalance, withoutCopies } from './balance.js';
 import { type Compute, computeExactly, type Watched } from './exact-pass.js';
 import { readMatrix } from './rounded-file.js';
 
-export interface InputPlan {
+interface InputPlan {
   balance: Balance;
   /** With 2, what rounding the rows loses is multiplied, too. */
   terms: 1 | 2;

@@ -25,7 +25,7 @@ export {
   PARAMETERS,
   type ParameterForm,
 } from './flat-parameters.js';
-export { attentionOf, type LayerRange, windowsOf } from './layers.js';
+export { attentionOf, windowsOf } from './layers.js';
 export {
   adapterName,
   type DropoutGroup,
@@ -51,7 +51,6 @@ export {
   buildPretrainingGraph,
   buildTrainingGraph,
   LABEL_LOSSES,
-  type LineInputs,
   type PreferenceShape,
   STREAM,
   type TrainingGraph,

@@ -305,7 +305,7 @@ interface ShapedValues<T> {
 }
 
 /** One line of tokens as the inputs of a graph without labels. */
-export type LineInputs = Readonly<
+type LineInputs = Readonly<
   Record<'ids' | 'lines', BigInt64Array> & {
     positions: ShapedValues<BigInt64Array>;
     rows: ShapedValues<Float32Array>;
