@@ -128,7 +128,7 @@ function createCost() {
       }
     },
     read: () => ({
-      'mean KL': divergence / tokens,
+      'mean KL': (divergence / tokens).toPrecision(3),
       'same top token': `${((100 * agreed) / tokens).toFixed(1)} %`,
       'perplexity in float32': Math.exp(exactLoss / tokens),
       perplexity: Math.exp(loss / tokens),
