@@ -8,7 +8,7 @@ import { writeGgufModel } from '../../lib/engine/index.js';
 import { divergenceOf, logSum } from '../../lib/engine/int8/divergence.js';
 import { buildLogitsGraph, type ModelSource, openModel, toLineInputs } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import { type ChatMessage, type ModelText, openText } from '../../lib/engine/text/index.js';
+import { type ModelText, openText } from '../../lib/engine/text/index.js';
 import { openWeights } from '../../lib/engine/train/index.js';
 import { openLlama } from '../real/llama-cpp.js';
 import { openRealModel, REAL_MODELS } from '../real/packages.js';
@@ -106,9 +106,9 @@ async function readTexts(text: ModelText): Promise<number[][]> {
     ...first,
     ...prose.slice(part * size, (part + 1) * size),
   ]);
-  const encodeChat = (messages: readonly ChatMessage[]) =>
+  const encodeChat = (messages: readonly { role: string; content: string }[]) =>
     text.hasChatTemplate
-      ? text.encode(text.renderChat(messages))
+      ? text.encode(text.renderChat(messages.map(message => ({ ...message }))))
       : [...first, ...text.encode(messages.map(({ content }) => content).join('\n'))];
   const chats = PRACTICE_NAMES.flatMap(set => practiceRows(set, 'held-out', TEXTS, 1))
     .map(({ messages }) => encodeChat(messages))
