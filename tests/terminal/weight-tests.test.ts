@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { projectOfEach } from '../cli/support/project.js';
 import { toCompletion } from '../sdk/support.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/repository-root.js';
 import { until } from '../support/until.js';
@@ -62,7 +63,8 @@ it('end with Ctrl-C, also while they run', async () => {
   expect(await screen.exited).toBe(130);
 });
 
-it('are annotated in GitHub Actions, where they failed', async () => {
+// Two programs that run Vitest, one after the other.
+it('are annotated in GitHub Actions, where they failed', { timeout: 2 * JOURNEY_TIMEOUT_MS }, async () => {
   await write('wish');
   const env = { ...project.env, GITHUB_ACTIONS: 'true', CI: 'true' };
   for (const more of [[], ['--junit', 'report.xml']]) {
