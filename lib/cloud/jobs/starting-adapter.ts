@@ -2,7 +2,15 @@
 // looked up again for each attempt.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, isSameModel, type JobConfigInput, type RunDocument } from '../../contract/index.js';
+import {
+  type AdapterRef,
+  ApiError,
+  isSameModel,
+  type JobConfigInput,
+  type RunDocument,
+  type StartingAdapter,
+  toAdapterRef,
+} from '../../contract/index.js';
 import { STATE_FILES } from '../../engine/index.js';
 import { unlessMissing } from '../../system/index.js';
 import { findArtifact } from '../artifacts/find-adapter.js';
@@ -35,8 +43,7 @@ export async function withStartingAdapter(
   const { from } = input;
   if (!from) return config;
   const { kind, jobId } = from;
-  const ref = kind === 'final' ? { kind, jobId } : { kind, jobId, step: from.step! };
-  const { job, artifact } = await findArtifact(db, orgId, ref);
+  const { job, artifact } = await findArtifact(db, orgId, startingRef(from));
   const refuse = (message: string, param: string): never => {
     throw new ApiError('invalid_value', message, { param: `config.${param}` });
   };
@@ -78,6 +85,10 @@ export async function withStartingAdapter(
   };
 }
 
+export function startingRef({ kind, jobId, step }: StartingAdapter): AdapterRef {
+  return toAdapterRef(jobId, kind === 'final' ? null : step!);
+}
+
 function describeBase(model: string, own: string): string {
   return model === own ? `other weights of ${model}` : model;
 }
@@ -113,8 +124,8 @@ export async function findStart(
   { from, keepOptimizer = false }: StoredConfig,
 ): Promise<Pick<RunDocument, 'from'>> {
   if (!from) return {};
-  const { kind, jobId, step = 0 } = from;
-  const { artifact } = await findArtifact(db, orgId, { kind, jobId, step }).catch(error => {
+  const { kind, jobId } = from;
+  const { artifact } = await findArtifact(db, orgId, startingRef(from)).catch(error => {
     throw error instanceof ApiError ? new JobError(error.message) : error;
   });
   const { sha256 } = artifact;

@@ -10,6 +10,7 @@ import {
   toModelId,
 } from '../../../contract/index.js';
 import type { StoredConfig } from '../../jobs/defaults.js';
+import { startingRef } from '../../jobs/starting-adapter.js';
 import type { Db } from '../../store/db.js';
 import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
@@ -67,8 +68,7 @@ async function nameModel(db: Db, orgSlug: string, { model: baseModel, from }: St
   if (!from) return baseModel;
   const job = db.selectFrom('jobs').select('name').where('id', '=', from.jobId);
   const jobName = (await job.executeTakeFirst())?.name ?? '';
-  const step = from.kind === 'final' ? null : from.step!;
-  return toModelId({ baseModel, orgSlug, jobName, adapter: toAdapterRef(from.jobId, step) });
+  return toModelId({ baseModel, orgSlug, jobName, adapter: startingRef(from) });
 }
 
 /** The values used in training, whether requested or default. */
