@@ -1,4 +1,6 @@
 // Opens a model's weights in the requested precision, or in whichever suits it and this machine.
+
+import { keepResult } from '../../system/index.js';
 import {
   type IntegerForm,
   keepWeightChoice,
@@ -43,8 +45,12 @@ export async function openWeights(
   return round(model, { folder, trains, form: await exactIntegerForm() });
 }
 
-function round(model: ModelSource, options: { folder: string; trains: boolean; form: IntegerForm }) {
-  const sample = async () => (await readSamples(model)).rounding;
+function round(
+  model: ModelSource,
+  options: { folder: string; trains: boolean; form: IntegerForm },
+  samples = () => readSamples(model),
+) {
+  const sample = async () => (await samples()).rounding;
   return roundModel(model, { ...options, compute, sample });
 }
 
@@ -84,10 +90,11 @@ async function chooseWeights(
 async function measureChoice(model: ModelSource, folder: string): Promise<WeightChoice> {
   const form = await exactIntegerForm().catch((): IntegerForm | null => null);
   if (form === null) return { weights: 'f32', speedup: null };
-  const rounded = await round(model, { folder, trains: true, form });
+  const samples = keepResult(() => readSamples(model));
+  const rounded = await round(model, { folder, trains: true, form }, samples);
   const speedup = await measureSpeedup(model, rounded);
   if (speedup < LEAST_SPEEDUP) return { weights: 'f32', speedup };
-  const { checking } = await readSamples(model);
+  const { checking } = await samples();
   const divergence = await measureDivergence(model, rounded, checking, compute);
   return { weights: divergence <= LARGEST_DIVERGENCE ? 'int8' : 'f32', speedup, divergence };
 }
