@@ -1,54 +1,85 @@
 // The processes that a process has started, as Linux tells them.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export const tellsChildren = process.platform === 'linux';
 
 /** The ids of this process's children whose command line holds the text, the newest last. */
-export async function findChildren(text: string): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of await childrenOf(process.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(text)) found.push(pid);
-  }
-  return found;
+export function findChildren(text: string): number[] {
+  return childrenOf(process.pid).filter(pid => read(`${pid}/cmdline`).includes(text));
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const lists = await Promise.all(
-    threads.map(thread => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
-  );
+function childrenOf(pid: number): number[] {
+  const lists = list(`${pid}/task`).map(thread => read(`${pid}/task/${thread}/children`));
   return lists.join(' ').split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** Whether a thread of a process that this one has started, or that those have, computes, waits for its turn to, or for a disk. */
-export async function areChildrenAtWork(of = process.pid): Promise<boolean> {
-  if (!tellsChildren) return false;
-  for (const pid of await childrenOf(of).catch(() => []))
-    if ((await isAtWork(pid)) || (await areChildrenAtWork(pid))) return true;
-  return false;
+function withDescendants(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(withDescendants)];
 }
 
-/** As a share of the time. */
-const HELD_UP = 0.5;
+/** Of the time since it was last asked. */
+const AT_WORK = 0.5;
+/** Whoever asks sooner is told the same again. */
 const LEAST_MS = 500;
-let held = { at: performance.now(), delayMs: 0, isHeldUp: false };
 
-/** Whether this process, since it was last asked, waited for its turn to compute for most of the time. */
-export async function isHeldUp(): Promise<boolean> {
-  const at = performance.now();
-  if (at - held.at < LEAST_MS) return held.isHeldUp;
-  const schedule = await readFile('/proc/self/schedstat', 'utf8').catch(() => '0 0 0');
-  const delayMs = Number(schedule.split(' ')[1]) / 1e6;
-  held = { at, delayMs, isHeldUp: delayMs - held.delayMs >= HELD_UP * (at - held.at) };
-  return held.isHeldUp;
+export type WorkMeter = ReturnType<typeof createWorkMeter>;
+
+/**
+ * Tells whether a process and those that it has started, and those that they have, computed or waited for their turn to
+ * for most of the time since it was last asked, or wait for a disk: they are silent, and not idle.
+ */
+export function createWorkMeter(pid = process.pid) {
+  let askedAt = performance.now();
+  let busyNs = busyOf(pid);
+  let isAtWork = false;
+  return {
+    isAtWork(): boolean {
+      const at = performance.now();
+      if (at - askedAt < LEAST_MS) return isAtWork;
+      const now = busyOf(pid);
+      let sumNs = 0;
+      for (const [thread, ns] of now) sumNs += ns - (busyNs.get(thread) ?? 0);
+      isAtWork = sumNs / 1e6 >= AT_WORK * (at - askedAt) || withDescendants(pid).some(waitsForDisk);
+      askedAt = at;
+      busyNs = now;
+      return isAtWork;
+    },
+  };
 }
 
-async function isAtWork(pid: number): Promise<boolean> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const stats = await Promise.all(
-    threads.map(thread => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '')),
-  );
-  // The state comes after the name, which may hold anything.
-  return stats.some(stat => /^ [RD] /.test(stat.slice(stat.lastIndexOf(')') + 1)));
+/** By thread. */
+function busyOf(pid: number): Map<string, number> {
+  const busyNs = new Map<string, number>();
+  for (const one of withDescendants(pid))
+    for (const thread of list(`${one}/task`)) {
+      const [computedNs = 0, waitedNs = 0] = read(`${one}/task/${thread}/schedstat`).split(' ').map(Number);
+      busyNs.set(thread, computedNs + waitedNs);
+    }
+  return busyNs;
+}
+
+function waitsForDisk(pid: number): boolean {
+  return list(`${pid}/task`).some(thread => {
+    const stat = read(`${pid}/task/${thread}/stat`);
+    // The state comes after the name, which may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 1).startsWith(' D ');
+  });
+}
+
+// At once, not in turn with what else is read: on a busy machine each turn takes its time. What has ended has nothing.
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(`/proc/${path}`);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return '';
+  }
 }

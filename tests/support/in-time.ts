@@ -2,11 +2,16 @@
 // something to be found.
 import { fileURLToPath } from 'node:url';
 import { findCallPlace } from './call-place.js';
-import { areChildrenAtWork, isHeldUp } from './child-processes.js';
+import { createWorkMeter } from './child-processes.js';
 import { type Wait, type WaitClock, type Waiting, wait } from './wait.js';
 
-/** Vitest's test that runs, if one does: its end, on the clock's `elapsed`. */
-export const currentTest: { endsAt(): number | undefined } = { endsAt: () => undefined };
+/** Of Vitest, if it runs. */
+export const vitest = {
+  /** When its test ends, on the clock's `elapsed`. */
+  testEndsAt: (): number | undefined => undefined,
+  /** Whether it compiles modules that are wanted here: in a process that started this one. */
+  isCompiling: () => false,
+};
 
 /** Real time, also for tests that fake JavaScript's timers. */
 const { setTimeout, clearTimeout } = globalThis;
@@ -21,6 +26,8 @@ export const waitClock: WaitClock = {
 const OWN_FILES = ['in-time.ts', 'until.ts', 'until-gone.ts', 'until-file.ts'].map(name =>
   fileURLToPath(new URL(name, import.meta.url)),
 );
+
+const workMeter = createWorkMeter();
 
 /** Waits from here on. A failure is printed at once: what is done after a test may hang for the same reason, and hide it. */
 export async function waitAloud<T>(attempt: () => Promise<T>, how: Wait): Promise<T> {
@@ -38,8 +45,8 @@ export function waitHere(waiting: Waiting): Wait {
   return {
     ...waiting,
     at: () => findCallPlace(called, OWN_FILES),
-    testEndsAt: currentTest.endsAt(),
-    isAtWork: async () => (await isHeldUp()) || areChildrenAtWork(),
+    testEndsAt: vitest.testEndsAt(),
+    isAtWork: () => vitest.isCompiling() || workMeter.isAtWork(),
   };
 }
 

@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createScriptedRunner } from '../cloud/jobs/scripted-runner.js';
 import { openTestJobs } from '../cloud/jobs/test-jobs.js';
-import { areChildrenAtWork, isHeldUp, tellsChildren } from './child-processes.js';
-import { currentTest, inTime, untilFound, waitClock } from './in-time.js';
+import { createWorkMeter, tellsChildren } from './child-processes.js';
+import { inTime, untilFound, vitest, waitClock } from './in-time.js';
 import { PATIENCE_MS, PATIENCE_TIMES, TEST_TIMEOUT_MS } from './patience.js';
 import { startSilentServer } from './silent-server.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -41,7 +42,7 @@ function begin(attempt: () => Promise<unknown>, how: Omit<Wait, 'at'> = {}) {
 
 /** As in a test that is nearly over, so that nobody has to wait for what never comes. */
 function letTimeBeUp(): void {
-  const endsAt = vi.spyOn(currentTest, 'endsAt').mockImplementation(waitClock.elapsed);
+  const endsAt = vi.spyOn(vitest, 'testEndsAt').mockImplementation(waitClock.elapsed);
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => {
     endsAt.mockRestore();
@@ -113,7 +114,7 @@ Instead: expected 'running' to be 'completed'`);
 
   it('goes on as long as processes are at work that may bring it about', async () => {
     let isAtWork = true;
-    const { clock, outcome } = begin(fails('no'), { isAtWork: async () => isAtWork });
+    const { clock, outcome } = begin(fails('no'), { isAtWork: () => isAtWork });
     await clock.pass(3 * PATIENCE_MS);
     expect(outcome()).toBe('waits');
     isAtWork = false;
@@ -123,32 +124,39 @@ Instead: expected 'running' to be 'completed'`);
     expect(outcome()).toMatch(/^Waited [\d.]+ s /);
   });
 
-  it('ends where they are at work only now and then', async () => {
-    let looks = 0;
-    const { clock, outcome } = begin(fails('no'), { isAtWork: async () => ++looks % 3 > 0 });
-    await clock.pass(PATIENCE_MS);
-    expect(outcome()).toContain(`Waited ${PATIENCE_MS / 1000} s `);
-  });
-
   it.runIf(tellsChildren)(
-    'knows whether its own processes are at work, and those that they have started',
+    'knows whether a process is at work, and those that it has started, and those that they have',
     async () => {
       const start = (code: string) => {
         const starts = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(code)}])`;
-        const child = spawn(process.execPath, ['-e', `${starts}; setInterval(() => {}, 1000)`], {
+        const { pid } = spawn(process.execPath, ['-e', `${starts}; setInterval(() => {}, 1000)`], {
           detached: true,
         });
-        onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
+        onTestFinished(() => void process.kill(-pid!, 'SIGKILL'));
+        return createWorkMeter(pid);
       };
-      start('setInterval(() => {}, 1000)');
-      await until(areChildrenAtWork).toBe(false);
-      start('for (;;);');
-      await until(areChildrenAtWork).toBe(true);
+      const idle = start('setInterval(() => {}, 1000)');
+      const busy = start('for (;;);');
+      await until(idle.isAtWork).toBe(false);
+      await until(busy.isAtWork).toBe(true);
     },
   );
 
-  it('does not take its own process for one that gets no time, where it waits for nothing', async () => {
-    await until(isHeldUp).toBe(false);
+  it('knows that Vitest compiles a module for it', async () => {
+    const path = join(temporaryFolder('svc-until'), 'module.ts');
+    await writeFile(path, 'export const here: boolean = true;');
+    let isLoaded = false;
+    const loaded = import(path).finally(() => {
+      isLoaded = true;
+    });
+    let wasCompiled = false;
+    while (!isLoaded) {
+      wasCompiled ||= vitest.isCompiling();
+      await setImmediate();
+    }
+    expect(await loaded).toMatchObject({ here: true });
+    expect(wasCompiled).toBe(true);
+    expect(vitest.isCompiling()).toBe(false);
   });
 
   it('ends before its test does, so that the test says what it waited for', async () => {

@@ -1,15 +1,21 @@
 // Expecting what becomes so sooner or later, inside a test.
 import { expect, onTestFinished, TestRunner } from 'vitest';
-import { currentTest, waitAloud, waitClock, waitHere } from './in-time.js';
+import { vitest, waitAloud, waitClock, waitHere } from './in-time.js';
 import type { Waiting } from './wait.js';
 
-currentTest.endsAt = () => {
+vitest.testEndsAt = () => {
   const test = TestRunner.getCurrentTest<ReturnType<typeof TestRunner.getCurrentTest>>();
   const { state, startTime, hooks } = test?.result ?? {};
   // What is done before and after a test has a time of its own.
   if (state !== 'run' || hooks?.beforeEach === 'run' || hooks?.afterEach === 'run') return undefined;
   return waitClock.elapsed() + (startTime! + test!.timeout - Date.now());
 };
+
+declare global {
+  /** What Vitest keeps in each of its processes. */
+  var __vitest_worker__: { resolvingModules: ReadonlySet<string> } | undefined;
+}
+vitest.isCompiling = () => (globalThis.__vitest_worker__?.resolvingModules.size ?? 0) > 0;
 
 type Assertions<T> = ReturnType<typeof expect.poll<T>>;
 

@@ -17,8 +17,8 @@ export interface Wait extends Waiting {
   at: () => CallPlace;
   /** When the whole test ends, on the clock's `elapsed`: the wait ends before it. */
   testEndsAt?: number | undefined;
-  /** Whether processes that may bring it about compute, or wait for their turn to: they are silent, and not idle. */
-  isAtWork?: () => Promise<boolean>;
+  /** Whether what may bring it about is at work, silent as it is. */
+  isAtWork?: () => boolean;
 }
 
 export type WaitClock = Pick<Clock, 'elapsed' | 'after'>;
@@ -30,8 +30,6 @@ const LEAST_MS = 200;
 
 /** What has just happened is seen at once; what takes its time is looked at less often. */
 const nextLookMs = (waitedMs: number) => Math.min(50, Math.max(1, waitedMs / 8));
-/** Looks in a row: a process that is idle is at work now and then, too. */
-const LEAST_AT_WORK = 3;
 /** Between two looks in any case: the progress, and what happened without being told. */
 const LOOK_ANYWAY_MS = 1000;
 
@@ -47,8 +45,7 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
   let happenedAt = began;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let seen: string | undefined;
-  let workedAt = began;
-  let atWork = 0;
+  let lookedAt = began;
   let error: unknown;
   let pending: Promise<Outcome<T>> | undefined;
   let askedAt = began;
@@ -77,10 +74,9 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
         if (progress !== seen) happenedAt = checkedAt;
         seen = progress;
       }
-      if (how.isAtWork && clock.elapsed() - workedAt >= LOOK_ANYWAY_MS) {
-        workedAt = clock.elapsed();
-        atWork = (await how.isAtWork()) ? atWork + 1 : 0;
-        if (atWork >= LEAST_AT_WORK) happenedAt = workedAt;
+      if (how.isAtWork && clock.elapsed() - lookedAt >= LOOK_ANYWAY_MS) {
+        lookedAt = clock.elapsed();
+        if (how.isAtWork()) happenedAt = lookedAt;
       }
       const waitedMs = clock.elapsed() - began;
       if (leftMs() <= 0) {

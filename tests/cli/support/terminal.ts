@@ -4,6 +4,7 @@ import type { Command, ExitCode, Io, Signal } from '../../../cli/command.js';
 import { main } from '../../../cli/main.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 // What commands load at their first call, loaded before the first test instead of within its time.
+import '../../../lib/cloud/index.js';
 import '../../../lib/console/index.js';
 import '../../../lib/sdk/index.js';
 

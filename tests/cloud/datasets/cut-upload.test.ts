@@ -68,7 +68,7 @@ describe.runIf(tellsChildren)('the rows of an upload', () => {
   };
   beforeEach(async () => {
     await cloud.upload(ROW);
-    readers = await findChildren('file-worker');
+    readers = findChildren('file-worker');
     tell('SIGSTOP');
   });
   afterEach(() => tell('SIGCONT'));
