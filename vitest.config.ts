@@ -22,7 +22,7 @@ type Lane = TestProjectInlineConfiguration['test'];
 /** Compute and start nothing. One process takes one file after the other: to start it costs more. */
 const PURE = [
   'bundled-model/tests/**/*.test.ts',
-  'tests/{bench,client,clock,console,contract,endurance,evaluation,mutants,stages,task}/**/*.test.ts',
+  'tests/{bench,client,clock,console,contract,endurance,evaluation,grading,mutants,stages,task}/**/*.test.ts',
 ];
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
 const PURE_ONNX = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];

@@ -17,3 +17,4 @@ export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
 /** @internal */
 export { summarizeScores } from './summarize-scores.js';
+export { countShared, listF1, wordsOf } from './texts.js';

@@ -10,7 +10,7 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}\p{M}]+/gu;
 
 /** Words in lowercase, without punctuation; a text of nothing but punctuation counts as one word. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const normalized = normalizeText(text).toLowerCase();
   return normalized.match(WORD) ?? (normalized === '' ? [] : [normalized]);
 }
@@ -23,6 +23,11 @@ export function wordF1(expected: string, answer: string): number {
 /** The F1 of two lists as multisets. Two empty ones are equal. */
 export function listF1(expected: readonly string[], answered: readonly string[]): number {
   if (expected.length + answered.length === 0) return 1;
+  return (2 * countShared(expected, answered)) / (expected.length + answered.length);
+}
+
+/** How many items two lists share as multisets. */
+export function countShared(expected: readonly string[], answered: readonly string[]): number {
   const left = new Map<string, number>();
   for (const item of expected) left.set(item, (left.get(item) ?? 0) + 1);
   let shared = 0;
@@ -31,5 +36,5 @@ export function listF1(expected: readonly string[], answered: readonly string[])
     if (count > 0) shared++;
     left.set(item, count - 1);
   }
-  return (2 * shared) / (expected.length + answered.length);
+  return shared;
 }

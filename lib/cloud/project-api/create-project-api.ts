@@ -42,6 +42,7 @@ import { batchOperations } from './batches/operations.js';
 import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
+import { graderOperations } from './grader-operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
 import { uploadOperations } from './uploads/operations.js';
 
@@ -97,6 +98,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     ...tokenOperations(backend),
     ...fileOperations({ db, datasets: jobs.datasets, clock }),
     ...fineTuningOperations({ db, baseModel: deps.baseModel.name, models, jobs }),
+    ...graderOperations({ backend, clock, log: deps.log, tracer: deps.tracer }),
     ...uploadOperations({ db, datasets: jobs.datasets, folders: jobs.folders, clock }),
     ...batchOperations({ db, runner: batches, clock }),
   };

@@ -35,6 +35,7 @@ import {
   fineTuningPageQuery,
   fineTuningRequest,
 } from '../formats/fine-tuning.js';
+import { graderRoutes } from '../formats/grader-runs.js';
 import { page } from '../formats/lists.js';
 import { fileRoutes } from '../formats/openai-files.js';
 import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
@@ -229,6 +230,7 @@ export const openAiRoutes = defineRoutes({
   ...uploadRoutes,
   ...batchRoutes,
   ...fineTuningRoutes,
+  ...graderRoutes,
 });
 
 type UnionOf<T> = T extends unknown ? keyof T : never;

@@ -729,6 +729,16 @@ const jobCheckpoints = [
 ] as const;
 accept<OpenAI.FineTuning.Jobs.FineTuningJobCheckpoint>(jobCheckpoints);
 
+const graderRun = [
+  { "reward": 1, "metadata": { "name": "exact", "type": "string_check", "errors": { "formula_parse_error": false, "invalid_variable_error": false, "model_grader_parse_error": false, "model_grader_refusal_error": false, "model_grader_server_error": false, "other_error": false, "python_grader_runtime_error": false, "python_grader_server_error": false, "sample_parse_error": false, "truncated_observation_error": false, "unresponsive_reward_error": false, "model_grader_server_error_details": null, "python_grader_runtime_error_details": null, "python_grader_server_error_type": null, "messages": [] }, "execution_time": 0, "scores": {}, "token_usage": null, "sampled_model_name": null }, "sub_rewards": {}, "model_grader_token_usage_per_model": {} },
+] as const;
+accept<OpenAI.FineTuning.Alpha.GraderRunResponse>(graderRun);
+
+const graderValidated = [
+  { "grader": { "type": "string_check", "name": "exact", "input": "{{ sample.output_text }}", "reference": "{{ item.answer }}", "operation": "eq" } },
+] as const;
+accept<OpenAI.FineTuning.Alpha.GraderValidateResponse>(graderValidated);
+
 const permissions = [
   { "object": "list", "data": [], "first_id": null, "last_id": null, "has_more": false },
 ] as const;

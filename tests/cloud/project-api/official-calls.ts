@@ -44,6 +44,14 @@ const echoing = { model, prompt: 'hi', echo: true };
 const item = { type: 'message', role: 'user', content: 'hi' };
 const tuning = { model, training_file: '{file}' };
 const batching = { input_file_id: '{requests}', endpoint: '/v1/chat/completions', completion_window: '24h' };
+const grader = {
+  type: 'string_check',
+  name: 'exact',
+  operation: 'eq',
+  input: '{{ sample.output_text }}',
+  reference: '{{ item.answer }}',
+};
+const grading = { grader, item: { answer: 'hi' }, model_sample: 'hi' };
 const uploading = { bytes: 4, filename: 'a.jsonl', mime_type: 'text/jsonl', purpose: 'batch' };
 
 const withUsage = { stream: true, stream_options: { include_usage: true } };
@@ -87,6 +95,8 @@ const permissions = openAi(
   'fine_tuning.checkpoints.',
   'FineTuning.Checkpoints.',
 );
+const graderRun = openAi('GraderRunResponse', 'fine_tuning.alpha.', 'FineTuning.Alpha.');
+const graderValidated = openAi('GraderValidateResponse', 'fine_tuning.alpha.', 'FineTuning.Alpha.');
 const openAiModel = openAi('Model');
 const CHATS = [
   post('chat', '/chat/completions', { ...chat, n: 2 }, completed),
@@ -305,6 +315,8 @@ const TUNING = [
     '/fine_tuning/jobs/{job}/checkpoints',
     pageOf(openAi('FineTuningJobCheckpoint', 'fine_tuning.jobs.', 'FineTuning.Jobs.')),
   ),
+  post('graderRun', '/fine_tuning/alpha/graders/run', grading, graderRun),
+  post('graderValidated', '/fine_tuning/alpha/graders/validate', { grader }, graderValidated),
   get('permissions', '/fine_tuning/checkpoints/{tuned}/permissions', permissions),
   post(
     'permissionRefused',

@@ -1,0 +1,63 @@
+// Asks a model about an answer, for graders. It waits for a place in the queue, as callers of the API do.
+import { ApiError, type ChatCompletionRequest } from '../../contract/index.js';
+import type { AskJudge, JudgeAnswer, JudgeQuestion } from '../../grading/index.js';
+import { type AnswerDeps, type ModelCall, openAnswer, toRefusal } from './answer.js';
+import { askChat } from './chat.js';
+import { addPiece, type Said } from './pieces.js';
+
+const MOST_TRIES = 20;
+
+/** `serve` throws for a model that cannot answer. */
+export function createAskJudge(
+  deps: Omit<AnswerDeps, 'times'>,
+  serve: (model: string) => Promise<ModelCall>,
+): AskJudge {
+  return async (question, signal) => {
+    const served = await serve(question.model);
+    const either = signal ? AbortSignal.any([served.signal, signal]) : served.signal;
+    const call = { ...served, signal: either };
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask(deps, question, call);
+      } catch (error) {
+        const waitMs = error instanceof ApiError ? Number(error.headers['retry-after-ms'] ?? 0) : 0;
+        if (waitMs === 0 || tries === MOST_TRIES) throw error;
+        await deps.clock.sleep(waitMs, either);
+      }
+    }
+  };
+}
+
+async function ask(
+  deps: Omit<AnswerDeps, 'times'>,
+  question: JudgeQuestion,
+  call: ModelCall,
+): Promise<JudgeAnswer> {
+  const { format, pieces } = openAnswer(deps, askChat(toRequest(question)), call);
+  const answers = new Map<number, Said>();
+  try {
+    for await (const piece of pieces()) addPiece(answers, piece);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    const refusal = await toRefusal(error, call, format.fields, deps.log);
+    if (refusal instanceof ApiError) throw refusal;
+    deps.log({ message: 'A grader could not ask a model.', error: refusal, requestId: call.requestId });
+    throw new Error("something went wrong on the cloud's side; see its log");
+  }
+  const { text, last } = answers.get(0)!;
+  return { text, model: call.name, usage: last!.usage };
+}
+
+function toRequest({ model, messages, schema, sampling }: JudgeQuestion): ChatCompletionRequest {
+  const { temperature, top_p, seed, max_completions_tokens, reasoning_effort } = sampling;
+  return {
+    model,
+    messages,
+    temperature: temperature ?? undefined,
+    top_p: top_p ?? undefined,
+    seed: seed ?? undefined,
+    max_completion_tokens: max_completions_tokens ?? undefined,
+    reasoning_effort: reasoning_effort ?? undefined,
+    response_format: { type: 'json_schema', json_schema: { name: 'grade', schema } },
+  };
+}
