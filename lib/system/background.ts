@@ -1,4 +1,4 @@
-// Background work: serialized tasks, shared results, waits that can be aborted, and garbage collection.
+// Background work: tasks one at a time or a few side by side, shared results, waits that can be aborted, and garbage collection.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -10,6 +10,28 @@ export function createMutex() {
     last = run.catch(() => {});
     return run;
   };
+}
+
+/**
+ * Does the work for each item, a few at a time, in order. After a failure no further items are taken; those under way end first,
+ * and then the first error is thrown.
+ */
+export async function eachAtOnce<Item>(
+  items: Iterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  async function workOn(): Promise<void> {
+    for (;;) {
+      const next = failures.length > 0 ? { done: true as const } : waiting.next();
+      if (next.done) return;
+      await work(next.value).catch(error => failures.push(error));
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, workOn));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Does the work on the first call and keeps the result. After a failure, the next call tries again. */

@@ -1,6 +1,6 @@
 // Shared by all of svc's processes: files that survive crashes and concurrent readers, disk faults, the cloud folder's
 // layout, and the paths of svc's programs.
-export { collectGarbage, createMutex, keepResult, untilAborted } from './background.js';
+export { collectGarbage, createMutex, eachAtOnce, keepResult, untilAborted } from './background.js';
 export { doubled } from './doubled.js';
 export {
   findDiskFault,

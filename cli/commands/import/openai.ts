@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { plural } from '../../../lib/console/index.js';
 import { ApiError } from '../../../lib/contract/index.js';
 import {
-  AccountError,
   type AccountJob,
   hasEnded,
   isKind,
@@ -12,6 +11,7 @@ import {
   type MovedJob,
   moveJob,
   type OpenAiAccount,
+  OpenAiError,
   openAccount,
   openStore,
 } from '../../../lib/sdk/openai-account/index.js';
@@ -177,12 +177,12 @@ function isOfOneJob(error: unknown): boolean {
 }
 
 function withProgress(error: unknown, done: number, all: number): unknown {
-  if (!(error instanceof AccountError) || done === 0) return error;
+  if (!(error instanceof OpenAiError) || done === 0) return error;
   return new CommandError(
     `${error.message}\n${done} of ${plural(all, 'job')} are imported. Run the command again to continue.`,
   );
 }
 
 function explain(error: unknown): unknown {
-  return error instanceof AccountError ? new CommandError(error.message) : error;
+  return error instanceof OpenAiError ? new CommandError(error.message) : error;
 }

@@ -2,15 +2,11 @@
 import * as z from 'zod/mini';
 import { patientFetch } from '../../client/node.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { findFault, isLoopbackHost, type Schema, type Shape } from '../../contract/index.js';
-import { AccountError } from './account-error.js';
-import {
-  type AccountAddress,
-  type AccountRequest,
-  createSend,
-  lostConnection,
-  type SendOptions,
-} from './send.js';
+import { findFault, type Schema, type Shape } from '../../contract/index.js';
+import { requireAddress } from '../openai-api/address.js';
+import { OpenAiError } from '../openai-api/openai-error.js';
+import { createReadDocument } from '../openai-api/read-document.js';
+import { type ApiAddress, createSend, type SendOptions } from '../openai-api/send.js';
 import { type AccountFile, type AccountJob, accountFile, accountJob, page } from './shapes.js';
 
 export interface OpenAiAccount {
@@ -31,7 +27,8 @@ export interface OpenAiAccount {
   ask(path: '/chat/completions' | '/completions', body: object): Promise<unknown>;
 }
 
-interface AccountOptions extends AccountAddress {
+interface AccountOptions extends ApiAddress {
+  apiKey: string;
   clock?: Clock | undefined;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
@@ -41,9 +38,6 @@ interface AccountOptions extends AccountAddress {
 const ITEMS_PER_PAGE = 100;
 /** Two million items. A server that never says that a list ends must not keep svc for ever. */
 const MOST_PAGES = 20_000;
-const LARGEST_DOCUMENT = 64 * 1024 ** 2;
-const MOST_READS = 3;
-const REREAD_MS = 1000;
 
 export function openAccount(options: AccountOptions): OpenAiAccount {
   requireAddress(options);
@@ -56,19 +50,7 @@ export function openAccount(options: AccountOptions): OpenAiAccount {
   } = options;
   const send = createSend(options, { clock, signal, fetch, onWait });
 
-  /** Asks again if the connection is lost within the answer. */
-  async function readDocument(request: AccountRequest): Promise<unknown> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await readJson(await send(request), request.path);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof AccountError) throw error;
-        if (tries === MOST_READS) throw lostConnection(options.baseUrl, error);
-      }
-      await clock.sleep(REREAD_MS, signal);
-    }
-  }
+  const readDocument = createReadDocument(send, { baseUrl: options.baseUrl, clock, signal });
 
   async function getJson<S extends Schema>(path: string, schema: S, query = {}): Promise<Shape<S>> {
     return check(schema, await readDocument({ path, query }), path);
@@ -82,10 +64,10 @@ export function openAccount(options: AccountOptions): OpenAiAccount {
       if (data.length > 0) yield data;
       if (!has_more || data.length === 0) return;
       cursor = (data.at(-1) as { id?: string } | null)?.id;
-      if (seen.has(cursor)) throw new AccountError('unexpected', `The list ${path} repeats itself.`);
+      if (seen.has(cursor)) throw new OpenAiError('unexpected', `The list ${path} repeats itself.`);
       seen.add(cursor);
     }
-    throw new AccountError('unexpected', `The list ${path} has no end.`);
+    throw new OpenAiError('unexpected', `The list ${path} has no end.`);
   }
 
   const jobPath = (id: string) => `/fine_tuning/jobs/${encodeURIComponent(id)}`;
@@ -109,47 +91,9 @@ export function openAccount(options: AccountOptions): OpenAiAccount {
   };
 }
 
-/** Header values with other characters are refused by `fetch`, whose error would show them. */
-const HEADER = /^[\x21-\x7e]+$/;
-
-/** Throws a `TypeError` that never shows the key. */
-function requireAddress({ baseUrl, apiKey, organization, project }: AccountAddress): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))))
-    throw new TypeError(
-      'The base URL must start with https://, or http:// on this machine, so that no one reads the key on its way.',
-    );
-  if (url.username || url.password || url.search || url.hash)
-    throw new TypeError('The base URL must not contain a user name, a password or parameters.');
-  for (const [name, value] of Object.entries({ key: apiKey, organization, project }))
-    if (value !== undefined && !HEADER.test(value))
-      throw new TypeError(`The ${name} has characters that it cannot have, such as blanks or line breaks.`);
-}
-
-async function readJson(response: Response, path: string): Promise<unknown> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += piece.byteLength;
-    if (bytes > LARGEST_DOCUMENT) throw new AccountError('unexpected', `The answer to ${path} is too large.`);
-    pieces.push(piece);
-  }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown;
-  } catch {
-    throw new AccountError(
-      'unexpected',
-      `The answer to ${path} is not JSON. Is this the address of OpenAI's API?`,
-    );
-  }
-}
-
 function check<S extends Schema>(schema: S, value: unknown, path: string): Shape<S> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const fault = findFault(schema, value, 'It') ?? '';
-  throw new AccountError(
-    'unexpected',
-    `The answer to ${path} is not as OpenAI's API has it. ${fault}`.trim(),
-  );
+  throw new OpenAiError('unexpected', `The answer to ${path} is not as OpenAI's API has it. ${fault}`.trim());
 }

@@ -1,10 +1,13 @@
 // The answers of a fine-tuned model to a job's validation rows, as what a new one has to beat. Each is written as it arrives, so
 // that none is asked for again.
+import { eachAtOnce } from '../../system/index.js';
+import { appendLines, readWholeLines } from '../files/lines.js';
+import { isKind } from '../openai-api/openai-error.js';
+import { readAnswer } from '../openai-api/read-answer.js';
 import type { OpenAiAccount } from './account.js';
-import { AccountError, isKind } from './account-error.js';
 import { type Question, readRows, toQuestion } from './rows.js';
 import { type AccountJob, methodOf } from './shapes.js';
-import { type AccountStore, appendLines, readWholeLines } from './store.js';
+import type { AccountStore } from './store.js';
 
 const ANSWERS = 'answers.jsonl';
 
@@ -89,31 +92,15 @@ export async function askAnswers(
   { job, model, questions }: AnswerPlan,
 ): Promise<string> {
   const path = store.jobPath(job.id, ANSWERS);
-  const waiting = [...questions];
   let writing = Promise.resolve();
   const isReasoning = methodOf(job) === 'reinforcement';
-
-  async function work(): Promise<void> {
-    for (let question = waiting.shift(); question; question = waiting.shift()) {
-      signal.throwIfAborted();
-      const line = await ask(account, question, { model, isReasoning });
-      writing = writing.then(() => appendLines(path, [JSON.stringify(line)]));
-      await writing;
-      onAnswer();
-    }
-  }
-
-  const results = await Promise.allSettled(
-    Array.from({ length: AT_ONCE }, () =>
-      work().catch((error: unknown) => {
-        // The others end after what they have asked already.
-        waiting.length = 0;
-        throw error;
-      }),
-    ),
-  );
-  const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-  if (failed) throw failed.reason;
+  await eachAtOnce(questions, AT_ONCE, async question => {
+    signal.throwIfAborted();
+    const line = await ask(account, question, { model, isReasoning });
+    writing = writing.then(() => appendLines(path, [JSON.stringify(line)]));
+    await writing;
+    onAnswer();
+  });
   return path;
 }
 
@@ -132,23 +119,4 @@ async function ask(
     if (isKind(error, 'refused')) return { ...line, answer: null, error: error.message };
     throw error;
   }
-}
-
-function readAnswer(response: unknown): Pick<AnswerLine, 'answer' | 'toolCalls' | 'finishReason' | 'usage'> {
-  const { choices, usage } = (response ?? {}) as { choices?: unknown; usage?: unknown };
-  if (!Array.isArray(choices) || choices.length === 0)
-    throw new AccountError('unexpected', 'The answer of the model has no choices.');
-  const choice = choices[0] as {
-    text?: unknown;
-    finish_reason?: unknown;
-    message?: { content?: unknown; tool_calls?: unknown } | null;
-  } | null;
-  const content = choice?.message?.content ?? choice?.text;
-  const calls = choice?.message?.tool_calls;
-  return {
-    answer: typeof content === 'string' ? content : null,
-    ...(Array.isArray(calls) && { toolCalls: calls }),
-    finishReason: typeof choice?.finish_reason === 'string' ? choice.finish_reason : null,
-    usage: usage ?? null,
-  };
 }

@@ -3,8 +3,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createBackoff } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { unlessMissing } from '../../system/index.js';
+import { isKind, OpenAiError } from '../openai-api/openai-error.js';
 import type { OpenAiAccount } from './account.js';
-import { AccountError, isKind } from './account-error.js';
 import { toDataName } from './names.js';
 import type { AccountStore, FileNote } from './store.js';
 import { digestOf, sizeOf } from './store.js';
@@ -91,11 +91,11 @@ async function receive(context: DownloadContext, id: string, described: Describe
       } else return await append(path, response, before, context, described);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof AccountError || isLocal(error)) throw error;
+      if (error instanceof OpenAiError || isLocal(error)) throw error;
     }
     standstills = (await sizeOf(path)) > before ? 0 : standstills + 1;
     if (standstills === MOST_STANDSTILLS)
-      throw new AccountError(
+      throw new OpenAiError(
         'unavailable',
         `The connection to ${account.host} broke off ${MOST_STANDSTILLS} times within ${described.name}. Run the command again to continue.`,
       );

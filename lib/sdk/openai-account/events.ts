@@ -4,9 +4,10 @@ import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { syncFolder } from '../../system/index.js';
 import { makeFolder } from '../files/files.js';
+import { appendLines, readWholeLines } from '../files/lines.js';
 import type { OpenAiAccount } from './account.js';
 import { type AccountEvent, accountCheckpoint, accountEvent } from './shapes.js';
-import { type AccountStore, appendLines, readWholeLines } from './store.js';
+import type { AccountStore } from './store.js';
 
 interface ListContext {
   account: OpenAiAccount;

@@ -1,6 +1,7 @@
 // An OpenAI account as `svc import openai` reads it: its jobs and files, and what becomes of them here.
+
+export { isKind, OpenAiError } from '../openai-api/openai-error.js';
 export { type OpenAiAccount, openAccount } from './account.js';
-export { AccountError, isKind } from './account-error.js';
 export { type AnswerPlan, askAnswers, planAnswers } from './answers.js';
 export { suffixOf } from './map-job.js';
 export { type MoveContext, type MovedFile, type MovedJob, moveJob } from './move-job.js';

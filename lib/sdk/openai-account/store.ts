@@ -4,7 +4,7 @@
 //   files/file-abc.json          jobs/ftjob-abc/events.jsonl, checkpoints.json, grader.json, answers.jsonl
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { syncFolder, unlessMissing } from '../../system/index.js';
@@ -87,26 +87,6 @@ export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest('hex');
-}
-
-/** Cuts off what a killed process left behind its last whole line, and returns the lines. */
-export async function readWholeLines(path: string): Promise<string[]> {
-  const bytes = await unlessMissing(readFile(path), null);
-  if (!bytes) return [];
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) await truncate(path, end);
-  return bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
-}
-
-/** Appends lines, and returns once they are on disk. */
-export async function appendLines(path: string, lines: readonly string[]): Promise<void> {
-  const file = await open(path, 'a');
-  try {
-    await file.writeFile(lines.map(line => `${line}\n`).join(''));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** 0 if there is none. */

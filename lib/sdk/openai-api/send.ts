@@ -1,12 +1,12 @@
-// Sends requests to an account's API: only to its address, with back-off where the server or the network asks for it.
+// Sends requests to a server with OpenAI's API: only to its address, with back-off where the server or the network asks for it.
 import { createBackoff } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
-import { AccountError } from './account-error.js';
+import { OpenAiError } from './openai-error.js';
 
-export interface AccountAddress {
+export interface ApiAddress {
   /** With the version: `https://api.openai.com/v1`. */
   baseUrl: string;
-  apiKey: string;
+  apiKey?: string | undefined;
   organization?: string | undefined;
   project?: string | undefined;
 }
@@ -14,12 +14,14 @@ export interface AccountAddress {
 export interface SendOptions {
   clock: Clock;
   signal: AbortSignal;
+  /** Ends waits between tries, but no request. */
+  leave?: AbortSignal | undefined;
   fetch: typeof fetch;
   /** Called before each wait, to say why nothing moves. */
   onWait(wait: { ms: number; why: string }): void;
 }
 
-export interface AccountRequest {
+export interface ApiRequest {
   /** After the base URL, encoded. */
   path: string;
   query?: Readonly<Record<string, string | undefined>>;
@@ -29,7 +31,7 @@ export interface AccountRequest {
   accept?: readonly number[];
 }
 
-type Send = (request: AccountRequest) => Promise<Response>;
+export type Send = (request: ApiRequest) => Promise<Response>;
 
 const RETRY = { firstMs: 500, longestMs: 60_000 };
 const MOST_TRIES = 10;
@@ -38,11 +40,13 @@ const MOST_KNOCKS = 4;
 /** Waits that a server asks for are kept up to here. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-export function createSend(address: AccountAddress, { clock, signal, fetch, onWait }: SendOptions): Send {
+export function createSend(address: ApiAddress, options: SendOptions): Send {
+  const { clock, signal, leave, fetch, onWait } = options;
+  const waiting = leave ? AbortSignal.any([signal, leave]) : signal;
   const { baseUrl, apiKey, organization, project } = address;
   const root = baseUrl.replace(/\/+$/, '');
   const own = {
-    authorization: `Bearer ${apiKey}`,
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     ...(organization && { 'openai-organization': organization }),
     ...(project && { 'openai-project': project }),
     // Sizes and ranges of files count the bytes that arrive.
@@ -50,6 +54,13 @@ export function createSend(address: AccountAddress, { clock, signal, fetch, onWa
   };
 
   let hasAnswered = false;
+  /** What a server asks of one request holds for all. */
+  let pausedUntil = 0;
+
+  async function pause(): Promise<void> {
+    for (let ms = pausedUntil - clock.elapsed(); ms > 0; ms = pausedUntil - clock.elapsed())
+      await clock.sleep(ms, waiting);
+  }
 
   /** The response, or why another try may help. */
   async function attempt({
@@ -58,7 +69,7 @@ export function createSend(address: AccountAddress, { clock, signal, fetch, onWa
     headers,
     json,
     accept = [],
-  }: AccountRequest): Promise<Response | Failure> {
+  }: ApiRequest): Promise<Response | Failure> {
     const url = new URL(`${root}${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, value);
@@ -82,28 +93,30 @@ export function createSend(address: AccountAddress, { clock, signal, fetch, onWa
   return async request => {
     const backoff = createBackoff(RETRY);
     for (let tries = 1; ; tries++) {
-      signal.throwIfAborted();
+      waiting.throwIfAborted();
+      await pause();
       const answer = await attempt(request);
       if (answer instanceof Response) return answer;
       const { error, afterMs } = answer;
       if (error.kind !== 'unavailable' || tries === (hasAnswered ? MOST_TRIES : MOST_KNOCKS)) throw error;
       if (afterMs !== null && afterMs > LONGEST_WAIT_MS) throw tooLong(error, afterMs);
       const ms = Math.max(backoff.next(), afterMs ?? 0);
+      if (afterMs !== null) pausedUntil = Math.max(pausedUntil, clock.elapsed() + ms);
       onWait({ ms, why: error.message });
-      await clock.sleep(ms, signal);
+      await clock.sleep(ms, waiting);
     }
   };
 }
 
 interface Failure {
-  error: AccountError;
+  error: OpenAiError;
   /** When the server wants to be asked again. */
   afterMs: number | null;
 }
 
 interface FailureContext {
   root: string;
-  apiKey: string;
+  apiKey: string | undefined;
   now: number;
 }
 
@@ -112,8 +125,8 @@ async function describeFailure(response: Response, { root, apiKey, now }: Failur
   const { code, message } = readFault(await response.text().catch(() => ''), apiKey);
   const host = new URL(root).host;
   const said = message === null ? '' : ` ${message}`;
-  const fail = (kind: AccountError['kind'], text: string): Failure => ({
-    error: new AccountError(kind, text),
+  const fail = (kind: OpenAiError['kind'], text: string): Failure => ({
+    error: new OpenAiError(kind, text),
     afterMs: readWait(headers, now),
   });
   if (status >= 300 && status < 400)
@@ -121,7 +134,11 @@ async function describeFailure(response: Response, { root, apiKey, now }: Failur
       'denied',
       `${host} redirects to another address. svc sends your key only to the one that you named.`,
     );
-  if (status === 401) return fail('denied', `${host} does not accept this key.${said}`);
+  if (status === 401)
+    return fail(
+      'denied',
+      `${host} ${apiKey === undefined ? 'wants a key' : 'does not accept this key'}.${said}`,
+    );
   if (status === 403) return fail('denied', `The key may not do this on ${host}.${said}`);
   if (status === 404 || status === 410) return fail('missing', message ?? `${host} does not have this.`);
   if (code === 'insufficient_quota') return fail('denied', `The account has no quota left.${said}`);
@@ -134,13 +151,16 @@ async function describeFailure(response: Response, { root, apiKey, now }: Failur
 const LONGEST_MESSAGE = 300;
 
 /** A server may quote the key that it was sent. */
-function readFault(body: string, apiKey: string): { code: string | null; message: string | null } {
+function readFault(
+  body: string,
+  apiKey: string | undefined,
+): { code: string | null; message: string | null } {
   const asText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   try {
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } | null };
-    const message =
-      asText(error?.message)?.replaceAll(apiKey, '(your key)').slice(0, LONGEST_MESSAGE) ?? null;
-    return { code: asText(error?.code), message };
+    const given = asText(error?.message);
+    const message = (apiKey ? given?.replaceAll(apiKey, '(your key)') : given)?.slice(0, LONGEST_MESSAGE);
+    return { code: asText(error?.code), message: message ?? null };
   } catch {
     return { code: null, message: null };
   }
@@ -158,18 +178,18 @@ function readWait(headers: Headers, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-function tooLong({ message }: AccountError, afterMs: number): AccountError {
+function tooLong({ message }: OpenAiError, afterMs: number): OpenAiError {
   const minutes = Math.ceil(afterMs / 60_000);
-  return new AccountError(
+  return new OpenAiError(
     'unavailable',
     `${message} It asks to wait ${minutes} minutes; run the command again then.`,
   );
 }
 
-export function lostConnection(root: string, cause: unknown): AccountError {
+export function lostConnection(root: string, cause: unknown): OpenAiError {
   const { code, message } = innermost(cause);
   const host = new URL(root).host;
-  return new AccountError('unavailable', `${host} could not be reached (${code ?? message}).`, { cause });
+  return new OpenAiError('unavailable', `${host} could not be reached (${code ?? message}).`, { cause });
 }
 
 function innermost(error: unknown): NodeJS.ErrnoException {
