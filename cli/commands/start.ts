@@ -18,6 +18,7 @@ import {
 import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { createScreen } from '../screen.js';
 import { sessionCommand } from './project/session-command.js';
+import { createDistilStop } from './start/distil.js';
 import { createFollower, type Ways } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
@@ -43,18 +44,23 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter.output, shared, io, screen);
   const output = watchOutput(io);
+  const stop = createDistilStop(io, reporter.note);
   try {
     const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
     const options = applySettings(trainer.options, settings);
     const varied = chooseVaried(trainer, runOptions);
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart });
-    return await train({ trainer, options, labels, varied }, session, {
-      io,
-      reporter,
-      outputClosed: output.closed,
-    });
+    const ways = { io, reporter, outputClosed: output.closed };
+    return await train({ trainer, options, labels, varied }, session, ways, stop);
+  } catch (error) {
+    const text = stop.text();
+    if (text === null) throw error;
+    reporter.clear();
+    reporter.note(text);
+    return exitCode.interrupted;
   } finally {
+    stop.ignore();
     output.stop();
     giveBack();
   }
@@ -79,6 +85,8 @@ function withBell(reporter: Reporter, io: Io): Reporter {
   };
 }
 
+type DistilStop = ReturnType<typeof createDistilStop>;
+
 interface Plan {
   trainer: ServiceTrainer;
   /** The trainer's options, with this run's settings applied. */
@@ -88,12 +96,13 @@ interface Plan {
   varied: readonly VariedOption[];
 }
 
-async function train(plan: Plan, session: Session, ways: Ways): Promise<ExitCode> {
+async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop): Promise<ExitCode> {
   const { trainer, options, labels, varied } = plan;
   const { reporter } = ways;
   const { follow, onEvent } = createFollower(session, ways);
   const hooks = {
     ...reporter,
+    ...stop.watch(reporter.onDistil),
     labels,
     onReady: (config: JobConfigInput, cloud: CloudClient) => checkData(config, cloud, reporter.note),
     onEvent,

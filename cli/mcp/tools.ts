@@ -124,7 +124,7 @@ export const TOOLS: readonly Tool[] = [
       totalSteps: z.number().nullable().optional(),
       findings: z.array(z.unknown()).describe('Problems; those of grade error stop a training'),
     }),
-    command: ({ path }) => ['data', 'check', ...(path === undefined ? [] : ['--', path])],
+    command: ({ path }) => ['data', 'check', '--no-ask', ...(path === undefined ? [] : ['--', path])],
     read: ({ report: { name, training, evaluation, totalSteps, findings } }: Report) => ({
       ...{ name, training, evaluation, totalSteps, findings },
     }),

@@ -7,6 +7,14 @@ export {
   type PlainQuestion,
 } from './connect-adapter.js';
 export { connectTask, type TaskConnectOptions } from './connect-task.js';
+export {
+  type DistilAnswerContext,
+  type DistilledData,
+  type DistilOptions,
+  type DistilPrompt,
+  type DistilTeacher,
+  distil,
+} from './distil/options.js';
 export { createService, type Service, type ServiceOptions } from './service.js';
 export type {
   CheckpointContext,

@@ -34,6 +34,8 @@ export class WrongRows {
 }
 
 export interface TaskRows {
+  /** What a model is asked for a row's input. Throws a `TaskRowError`. */
+  ask(row: Readonly<Record<string, unknown>>): Promise<object[]>;
   /** A chat with the answer. Throws a `TaskRowError`. */
   read(row: Readonly<Record<string, unknown>>, columns?: Columns): Promise<{ messages: object[] }>;
   /** What a job stores: the task, without its prompt if that wrote other messages for a row. */
@@ -47,6 +49,7 @@ export function openTaskRows({ description, toMessages, toAnswer }: Task): TaskR
   const { prompt, ...described } = description;
   let isCaptured = prompt !== undefined;
   return {
+    ask: async row => [...(await orRowError(() => toMessages(readCell(row, 'input', description.input))))],
     async read(row, { input: inputColumn = 'input', output: outputColumn = 'output' } = {}) {
       const input = readCell(row, inputColumn, description.input);
       const output = readCell(row, outputColumn, description.output);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   formatBytes,
   formatCount,
+  formatDollars,
   formatDuration,
   formatLocalTime,
   formatNumber,
@@ -43,6 +44,16 @@ test.each([
   [999_950_000, '1 GB'],
   [1_234_000_000_000, '1234 GB'],
 ])('%f bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test.each([
+  [0, '$0.00'],
+  [0.000424, '$0.00042'],
+  [0.031, '$0.031'],
+  [0.994, '$0.99'],
+  [0.996, '$1.00'],
+  [1234.5, '$1,234.50'],
+  [Number.NaN, '–'],
+])('%f dollars read %s', (dollars, text) => expect(formatDollars(dollars)).toBe(text));
 
 test.each([
   [-5, '0 ms'],

@@ -19,13 +19,20 @@ import {
   type DataPreviewInput,
   type PreviewRow,
 } from '../../../lib/contract/index.js';
-import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
+import {
+  type DistilWatch,
+  findEntry,
+  prepareJob,
+  type Session,
+  type TrainerOptions,
+} from '../../../lib/sdk/index.js';
 import { exitCode, type Input, type Io, UsageError } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
 import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
+import { createDistilReporter, createDistilStop } from '../start/distil.js';
 import { prepareTrainer } from '../start/prepare.js';
 import { keepOutputs, routeConsole, routeStream } from '../start/route-outputs.js';
 import { renderFacts, renderTable } from '../terminal/table.js';
@@ -34,11 +41,21 @@ export const run = sessionCommand(async ({ io: shared, session, screen, json, ..
   const query = readQuery(input);
   const io = keepOutputs(shared);
   const giveBack = silenceProject(shared, io);
+  const note = (line: string) => printLine(io.stderr, line, io.env);
+  const stop = createDistilStop(io, note);
   try {
-    const { config, preview } = await check(input.positionals[0], query, session, io);
+    const options = await readOptions(input.positionals[0], io.cwd, note);
+    const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
+    const { config, preview } = await check(options, query, session, watch);
     printAnswer(io, { json }, { config, ...preview }, () => render(preview, query, screen));
     return preview.report.findings.some(({ grade }) => grade === 'error') ? exitCode.failure : exitCode.ok;
+  } catch (error) {
+    const text = stop.text();
+    if (text === null) throw error;
+    note(text);
+    return exitCode.interrupted;
   } finally {
+    stop.ignore();
     giveBack();
   }
 });
@@ -66,15 +83,18 @@ function readFinding(name: string | undefined): DataFinding | undefined {
 }
 
 async function check(
-  path: string | undefined,
+  options: TrainerOptions,
   query: Query,
   session: Session,
-  { stderr, cwd, env }: Io,
+  watch: DistilWatch,
 ): Promise<{ config: DataPreviewInput['config']; preview: DataPreview }> {
-  const note = (line: string) => printLine(stderr, line, env);
-  const options = path === undefined ? await trainerOptions(cwd, note) : await optionsFor(path, cwd, note);
-  const { input, cloud } = await prepareJob(options, session);
+  const { input, cloud } = await prepareJob(options, session, watch);
   return { config: input.config, preview: await cloud.previewData({ config: input.config, ...query }) };
+}
+
+/** Those of the project's trainer, or for a file. */
+function readOptions(path: string | undefined, folder: string, note: (line: string) => void) {
+  return path === undefined ? trainerOptions(folder, note) : optionsFor(path, folder, note);
 }
 
 async function trainerOptions(folder: string, note: (line: string) => void): Promise<TrainerOptions> {

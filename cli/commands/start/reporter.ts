@@ -2,6 +2,7 @@
 import { displayWidth, formatBytes, formatCount, plural } from '../../../lib/console/index.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import {
+  type DistilProgress,
   type EvalHooks,
   evalFailure,
   type MapProgress,
@@ -14,12 +15,15 @@ import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { createAbsence } from '../training/event-log.js';
 import { renderBar } from '../training/progress.js';
+import { createDistilReporter, type LiveBar } from './distil.js';
 
 export interface Reporter extends EvalHooks {
   /** Shows one line about the current state. */
   note(line: string): void;
   /** The trainer's `map` function is running over a data set. */
   onMap(progress: MapProgress): void;
+  /** A teacher is asked for a data set. */
+  onDistil(progress: DistilProgress): void;
   /** A large data set is being uploaded. */
   onUpload(progress: UploadProgress): void;
   onQueued(job: Job): void;
@@ -42,6 +46,7 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
   return {
     note,
     onMap: createMapReporter(note),
+    onDistil: createDistilReporter(note),
     onUpload: createUploadReporter(note),
     onQueued: ({ id }) => note(`Queued job ${id}.`),
     onEvent(event) {
@@ -58,12 +63,6 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
     release: () => {},
     output: stderr,
   };
-}
-
-/** A redrawable last line. Without one, an upload prints a line per quarter. */
-interface LiveBar {
-  draw(line: string): void;
-  screen: Screen;
 }
 
 const QUARTERS = 4;

@@ -43,6 +43,7 @@ import {
   speedText,
   stepsText,
 } from '../training/progress.js';
+import { createDistilReporter } from './distil.js';
 import { createMapReporter, createUploadReporter, type Reporter } from './reporter.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
@@ -65,6 +66,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   return {
     note,
     onMap: createMapReporter(note, bar),
+    onDistil: createDistilReporter(note, bar),
     onUpload: createUploadReporter(note, bar),
     onQueued({ name, id, ...job }) {
       line.clear();

@@ -108,6 +108,7 @@ export const dataCommands: Command[] = [
       row: count('Show the row with this number token by token', 1),
       limit: count('How many rows to list with --finding (default: 20)', 1, 100),
       all: flag('Check all rows of a large data set, not a sample'),
+      'no-ask': flag('Ask no teacher: fail if a distilled data set has no answers yet'),
       measure: flag('Train a few steps to measure how long the run will take, and its memory'),
     },
     load: () => import('../data/check.js'),

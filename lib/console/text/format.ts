@@ -3,6 +3,11 @@
 
 const MISSING = '–';
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const DOLLARS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SMALL_DOLLARS = new Intl.NumberFormat('en-US', {
+  minimumSignificantDigits: 2,
+  maximumSignificantDigits: 2,
+});
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -35,6 +40,13 @@ export function formatBytes(bytes: number): string {
     if (tenths < 10_000) return `${tenths / 10} ${unit}`;
   }
   return `${Math.round(bytes / 1e8) / 10} GB`;
+}
+
+/** `$12.30`, and with two digits that say something below a dollar: `$0.031`, `$0.00042`. */
+export function formatDollars(dollars: number): string {
+  if (!Number.isFinite(dollars)) return MISSING;
+  if (dollars === 0 || dollars >= 0.995) return `$${DOLLARS.format(dollars)}`;
+  return `$${SMALL_DOLLARS.format(dollars)}`;
 }
 
 /** `350 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`. */

@@ -171,7 +171,8 @@ async function load(address) {
 }
 
 function summarize({ name, options }) {
-  const { path, name: called, url, rows } = options?.dataset ?? {};
+  const { path, name: own, url, rows, teacher } = options?.dataset ?? {};
+  const called = teacher ? 'answers of ' + teacher.model : own;
   const dataset = { path, name: called, url: url && String(url), rows: Array.isArray(rows) ? rows.length : undefined };
   return { name, model: options?.model, maxSteps: options?.maxSteps, dataset };
 }

@@ -52,7 +52,7 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
   const { task, map = row => row, limit = MOST_ROWS, signal } = options;
   const rows: AskableRow[] = [];
   const hash = createHash('sha256');
-  const { name, given } = source.type === 'rows' ? ofProgram(source) : await openSource(source, options);
+  const { name, given } = source.type === 'rows' ? ofProgram(source) : await openRows(source, options);
   for await (const { row, at } of given) {
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
@@ -78,9 +78,10 @@ function ofProgram({ rows, name = 'the rows' }: ProgramRows): GivenRows {
   return { name, given: rows.map((row, index) => ({ row: row as Row, at: `${name}, row ${index + 1}` })) };
 }
 
-async function openSource(
+/** Rows of any format as they are. Throws an `ApiError` with the code `dataset_invalid`. */
+export async function openRows(
   source: Exclude<RowSource, { type: 'rows' }>,
-  { folder, cacheFolder, signal }: ReadOptions,
+  { folder, cacheFolder, signal }: Pick<ReadOptions, 'folder' | 'cacheFolder' | 'signal'>,
 ): Promise<GivenRows> {
   // Imported lazily: it has the readers of all formats.
   const { ANY_COLUMNS, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');

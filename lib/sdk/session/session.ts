@@ -53,6 +53,7 @@ export interface SessionOptions {
 
 export interface Session extends Reach {
   readonly folder: string;
+  readonly env: Env;
   readonly home: string;
   /** Used for all waiting on the way to the cloud. */
   readonly clock: Clock;
@@ -138,6 +139,7 @@ export function openSession({
 
   return {
     folder,
+    env,
     home,
     clock,
     choose,

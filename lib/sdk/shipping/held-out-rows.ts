@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { ApiError, type Job } from '../../contract/index.js';
 import type { DataRow } from '../../engine/train/data/index.js';
 import { openTaskRows } from '../../task/index.js';
+import { withDistilledRows } from '../distil/distil-rows.js';
 import type { ProgramRows } from '../evaluation/read-rows.js';
 import type { Session } from '../session/session.js';
 import { mapToTask, withMappedRows } from '../trainer/map-rows.js';
@@ -12,7 +13,7 @@ import type { DatasetInput, TrainerOptions } from '../trainer/options.js';
 export async function readHeldOutRows(
   { name, task, dataset, evalDataset }: TrainerOptions,
   job: Pick<Job, 'id' | 'trainer' | 'config'>,
-  { folder, home }: Pick<Session, 'folder' | 'home'>,
+  { folder, home, env, clock }: Pick<Session, 'folder' | 'home' | 'env' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<ProgramRows> {
   const { evalFraction, evalDatasetSource } = job.config as {
@@ -25,9 +26,16 @@ export async function readHeldOutRows(
   const input = evalFraction ? dataset : evalDataset!;
   const read = (source: FileInput) => readRows(source, evalFraction ?? 0, folder, signal);
   if (input.type === 'rows') throw refuse("The trainer's held-out rows are in its program.");
+  const taskRows = task && openTaskRows(task);
+  if (input.type === 'distilled') {
+    const context = { folder, env, clock, signal, task: taskRows, mayAsk: false };
+    return withDistilledRows(input, context, async (path, fileName) => ({
+      ...(await read({ type: 'file', path, cacheFolder: '' })),
+      name: fileName,
+    }));
+  }
   const { map: own, ...given } = input;
   const { columns, ...unmapped } = given;
-  const taskRows = task && openTaskRows(task);
   const map = taskRows ? mapToTask(taskRows, own, columns) : own;
   if (!map) return read({ ...given, cacheFolder: `${home}/cache/data` });
   const taskName = taskRows?.description().name;
@@ -38,7 +46,7 @@ export async function readHeldOutRows(
   }));
 }
 
-type FileInput = Exclude<DatasetInput, { type: 'rows' }> & { cacheFolder: string };
+type FileInput = Exclude<DatasetInput, { type: 'rows' | 'distilled' }> & { cacheFolder: string };
 
 /** All rows, or those with the lowest hashes. */
 async function readRows(

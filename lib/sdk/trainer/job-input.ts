@@ -13,6 +13,7 @@ import {
   type StartingAdapter,
   settingsIn,
 } from '../../contract/index.js';
+import { DISTIL_OPTIONS, type DistilledData, findDistilFault } from '../distil/options.js';
 import type { StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
@@ -83,6 +84,7 @@ const DATASETS: ReadonlyMap<string, { needed: string; others: readonly string[] 
   ['rows', { needed: 'rows', others: ['columns', 'map'] }],
   ['huggingface', { needed: 'name', others: ['split', 'subset', 'columns', 'map'] }],
   ['blob', { needed: 'url', others: ['token', 'columns', 'map'] }],
+  ['distilled', { needed: 'teacher', others: DISTIL_OPTIONS }],
 ]);
 
 type Fail = (what: string) => never;
@@ -108,6 +110,8 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     const { needed, others } = kind!;
     if (dataset![needed] === undefined) fail(`\`${name}.${needed}\` is required.`);
     assertKnown(dataset!, ['type', needed, ...others], `${name}.`, fail);
+    const distilFault = dataset!.type === 'distilled' && findDistilFault(options[name] as DistilledData);
+    if (distilFault) fail(distilFault.replace('`', `\`${name}.`));
     if (dataset!.map !== undefined) assertMap(dataset!, name, fail);
     const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
     if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);

@@ -6,7 +6,7 @@ import { ApiError, type ColumnMap } from '../../contract/index.js';
 import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
 import type { DatasetInput, MapRow } from './options.js';
 
-type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & {
+type MappedInput = Exclude<DatasetInput, { type: 'rows' | 'distilled' }> & {
   map: MapRow;
   /** The task whose rows `map` makes, for errors. */
   taskName?: string | undefined;

@@ -14,6 +14,7 @@ import type {
   trainingOptions,
 } from '../../contract/index.js';
 import type { Task } from '../../task/index.js';
+import type { DistilledData } from '../distil/options.js';
 
 interface Mapped {
   /** Maps the columns that training knows to yours: `{ prompt: 'question', completion: 'answer' }`. */
@@ -30,12 +31,13 @@ export type MapRow = (row: Record<string, any>) => MappedRow | Promise<MappedRow
 
 type MappedRow = object | null | undefined;
 
-/** Where rows come from. Paths are relative to the project folder. */
+/** Where rows come from: also from a teacher, with `distil`. Paths are relative to the project folder. */
 export type DatasetInput =
   | ({ type: 'file'; path: string } & Mapped)
   | { type: 'rows'; rows: readonly object[] }
   | ({ type: 'huggingface'; name: string; split?: string; subset?: string } & Mapped)
-  | ({ type: 'blob'; url: string; token?: string } & Mapped);
+  | ({ type: 'blob'; url: string; token?: string } & Mapped)
+  | DistilledData;
 
 export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
 

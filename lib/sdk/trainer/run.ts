@@ -12,6 +12,7 @@ import {
   scorePlace,
 } from '../../contract/index.js';
 import { openTaskRows } from '../../task/index.js';
+import type { DistilWatch } from '../distil/progress.js';
 import { resolveTarget } from '../evaluation/resolve-target.js';
 import type { Session } from '../session/session.js';
 import { createEvaluator, type EvalHooks, type Evaluator, inferWith } from './evaluator.js';
@@ -23,7 +24,7 @@ import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
-interface RunHooks extends Partial<EvalHooks>, FollowHooks {
+interface RunHooks extends Partial<EvalHooks>, FollowHooks, DistilWatch {
   /** The job's name, tags and note, if they differ from the trainer's. */
   labels?: RunLabels | undefined;
   /**
@@ -88,19 +89,21 @@ function withLabels(input: JobInput, { name, tags = [], note, group }: RunLabels
   };
 }
 
-/** Uploads a trainer's data and completes the job request. */
+type DataHooks = Pick<RunHooks, 'onMap' | 'onUpload' | keyof DistilWatch>;
+
+/** Makes and uploads a trainer's data, and completes the job request. */
 export async function prepareJob(
   options: TrainerOptions,
   session: Session,
-  { onMap, onUpload }: Pick<RunHooks, 'onMap' | 'onUpload'> = {},
+  { onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
 ): Promise<{ input: JobInput; cloud: CloudClient }> {
   const { abortSignal: signal } = options;
   await session.projectClient();
   const model = options.model ?? (await session.ensureIdentity()).baseModel;
-  const { folder, clock } = session;
+  const { folder, env, clock } = session;
   const task = options.task && openTaskRows(options.task);
   const cloud = () => session.projectClient();
-  const upload = { folder, clock, cloud, task, onMap, onUpload, signal };
+  const upload = { folder, env, clock, cloud, task, onMap, onUpload, onDistil, mayAsk, stop, signal };
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
   const from = options.from === undefined ? undefined : await resolveStart(session, options.from);
   const datasetSource = await source(options.dataset);

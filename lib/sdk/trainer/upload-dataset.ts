@@ -14,12 +14,17 @@ import {
   nameMapped,
 } from '../../contract/index.js';
 import { type TaskRows, WrongRows } from '../../task/index.js';
+import { withDistilledRows } from '../distil/distil-rows.js';
+import type { DistilWatch } from '../distil/progress.js';
+import type { Env } from '../files/files.js';
 import { type MapProgress, mapToTask, withMappedRows } from './map-rows.js';
 import type { DatasetInput } from './options.js';
 
-export interface UploadContext {
+export interface UploadContext extends DistilWatch {
   /** The project's folder. */
   folder: string;
+  /** May have a teacher's key. */
+  env?: Env | undefined;
   cloud(): Promise<CloudClient>;
   /** The task that rows are for. */
   task?: TaskRows | undefined;
@@ -40,6 +45,13 @@ export async function toDatasetSource(input: DatasetInput, context: UploadContex
     const read = task ? await readTaskRows(input.rows, task) : input.rows;
     const rows = { name: 'rows.jsonl', blob: toBlob(read), columns: undefined };
     return toSource(await uploadWhole(rows, context));
+  }
+  if (input.type === 'distilled') {
+    const distilled = { ...context, env: context.env ?? {}, clock: context.clock ?? realClock };
+    const { id } = await withDistilledRows(input, distilled, (path, name) =>
+      uploadFile({ path, name, columns: undefined }, context),
+    );
+    return toSource({ id });
   }
   const { map: own, ...given } = input;
   const { columns, ...unmapped } = given;

@@ -1,0 +1,112 @@
+// Rows of a teacher's answers: asks for those that are not known yet, and writes those that are kept, in the order of the prompts.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eachAtOnce, untilAborted, writeSynced } from '../../system/index.js';
+import { withFileLock } from '../files/file-lock.js';
+import { type KnownAnswer, nameOf, openAnswerLog, readAnswers } from './answer-log.js';
+import { askAll, untilStopped } from './ask-all.js';
+import { type DistilledData, type DistilSettings, toSettings } from './options.js';
+import { notAnswered, nothingLeft, withKept } from './progress.js';
+import { estimate } from './spending.js';
+import { toVerdict } from './verdict.js';
+import { type DistilContext, findMissing, isUsable, planWork, type Work } from './work.js';
+
+/** Runs `use` on a file of the rows, which is deleted afterward. */
+export async function withDistilledRows<Result>(
+  { type, ...options }: DistilledData,
+  context: DistilContext,
+  use: (path: string, name: string) => Promise<Result>,
+): Promise<Result> {
+  const settings = toSettings(options);
+  const rows = await distilRows(settings, context);
+  const temporary = await mkdtemp(join(tmpdir(), 'svc-distil-'));
+  try {
+    const path = join(temporary, 'rows.jsonl');
+    await writeSynced(path, toLines(rows), 0o600);
+    return await use(path, `answers-of-${nameOf(settings.teacher.model)}.jsonl`);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function* toLines(rows: readonly object[]): Generator<Uint8Array> {
+  for (const row of rows) yield Buffer.from(`${JSON.stringify(row)}\n`);
+}
+
+async function distilRows(settings: DistilSettings, context: DistilContext): Promise<object[]> {
+  const work = await planWork(settings, context);
+  const { asks, path, wanted, verdicts, progress } = work;
+  const { known } = await readAnswers(path, wanted);
+  const isComplete = findMissing(work, known).length === 0;
+  if (!isComplete && context.mayAsk === false) {
+    const answered = asks.filter(({ key }) => isUsable(known.get(key), settings)).length;
+    throw notAnswered(settings, { ...progress, answered });
+  }
+  await judgeKnown(work, known);
+  if (!isComplete)
+    await alone(work, () => askMissing(work)).catch(error => Promise.reject(withKept(error, progress)));
+  const rows = asks.flatMap(ask => {
+    const verdict = verdicts.get(ask)!;
+    return 'row' in verdict ? [verdict.row] : [];
+  });
+  if (rows.length === 0) throw nothingLeft(progress);
+  work.report({ stage: 'done' });
+  return rows;
+}
+
+async function judgeKnown(work: Work, known: ReadonlyMap<string, KnownAnswer>): Promise<void> {
+  const { wanted, settings, progress, verdicts } = work;
+  const { stop } = work.context;
+  const answers = [...wanted].flatMap(([key, [first]]) => {
+    const answer = known.get(key);
+    return answer && isUsable(answer, settings) && !verdicts.has(first!) ? [answer] : [];
+  });
+  await eachAtOnce(untilStopped(answers, stop), settings.concurrency, answer => judge(work, answer));
+  stop?.throwIfAborted();
+  progress.known = progress.answered;
+}
+
+/** Decides what becomes of an answer, for all prompts that are the same. */
+async function judge({ wanted, settings, context, verdicts, progress }: Work, answer: KnownAnswer) {
+  for (const ask of wanted.get(answer.key)!) {
+    context.signal?.throwIfAborted();
+    const verdict = await toVerdict(ask, answer, settings, context.task);
+    verdicts.set(ask, verdict);
+    progress.answered++;
+    progress.refusal ??= answer.refusal;
+    if ('leftOut' in verdict)
+      progress.leftOut[verdict.leftOut] = (progress.leftOut[verdict.leftOut] ?? 0) + 1;
+  }
+}
+
+async function askMissing(work: Work): Promise<void> {
+  const { path, wanted, settings } = work;
+  const log = await openAnswerLog(path, wanted);
+  // Another process may have asked meanwhile.
+  await judgeKnown(work, log.known);
+  const missing = findMissing(work, log.known);
+  const known = [...log.known.values()].map(({ key, tokens }) => ({ ask: wanted.get(key)![0]!, tokens }));
+  work.report({ stage: 'asking', estimate: estimate(missing, known, settings) });
+  await askAll(missing, log, { ...work, judge: answer => judge(work, answer) });
+}
+
+/** Other processes seldom ask, so that this is said only if it takes a while. */
+const SOON_MS = 500;
+
+/** Only one process at a time asks a teacher for a project. */
+async function alone({ path, context, report }: Work, ask: () => Promise<void>): Promise<void> {
+  const { clock, signal, stop } = context;
+  const waiting = clock.after(SOON_MS, () => report({ stage: 'waiting' }));
+  const leave = AbortSignal.any([signal, stop].filter(given => given !== undefined));
+  let isAlone = false;
+  const asked = withFileLock(`${path}.lock`, async () => {
+    waiting.stop();
+    leave.throwIfAborted();
+    isAlone = true;
+    await ask();
+  });
+  await untilAborted(asked, leave)
+    .catch(error => (isAlone ? asked : Promise.reject(error)))
+    .finally(waiting.stop);
+}

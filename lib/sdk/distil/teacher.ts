@@ -1,0 +1,76 @@
+// A teacher: any server with OpenAI's API. It gets what it is asked and its own key, and no other address does.
+import { patientFetch } from '../../client/node.js';
+import { ApiError } from '../../contract/index.js';
+import type { Env } from '../files/files.js';
+import { isPrivateWay, requireAddress } from '../openai-api/address.js';
+import { isKind, OpenAiError } from '../openai-api/openai-error.js';
+import { readAnswer } from '../openai-api/read-answer.js';
+import { createReadDocument } from '../openai-api/read-document.js';
+import { createSend, type SendOptions } from '../openai-api/send.js';
+import type { KnownAnswer } from './answer-log.js';
+import type { DistilSettings, DistilTeacher } from './options.js';
+import type { Ask } from './questions.js';
+import { readUsage } from './spending.js';
+
+interface TeacherOptions extends Omit<SendOptions, 'fetch'> {
+  env: Env;
+}
+
+export interface Teacher {
+  /** Throws an `ApiError` if no other request would be answered either. */
+  ask(ask: Ask): Promise<KnownAnswer>;
+}
+
+export function openTeacher(
+  { teacher, maxTokens }: DistilSettings,
+  { env, ...ways }: TeacherOptions,
+): Teacher {
+  const baseUrl = teacher.baseURL;
+  const address = { baseUrl, apiKey: findKey(teacher, env) };
+  requireKey(address);
+  const send = createSend(address, { ...ways, fetch: patientFetch });
+  const readDocument = createReadDocument(send, { baseUrl, ...ways });
+  return {
+    async ask({ key, body }) {
+      const json = { ...body, max_completion_tokens: maxTokens };
+      try {
+        const document = await readDocument({ path: '/chat/completions', json });
+        const { answer, toolCalls, finishReason, usage } = readAnswer(document);
+        return {
+          ...{ key, answer, finishReason, maxTokens, tokens: readUsage(usage) },
+          ...(toolCalls && toolCalls.length > 0 && { toolCalls }),
+        };
+      } catch (error) {
+        if (!isKind(error, 'refused')) throw explain(error, teacher);
+        return { key, answer: null, finishReason: null, tokens: null, maxTokens, refusal: error.message };
+      }
+    },
+  };
+}
+
+/** The key of the environment is for teachers whose own is not named at all. */
+function findKey(teacher: DistilTeacher, { OPENAI_API_KEY: key }: Env): string | undefined {
+  if (Object.hasOwn(teacher, 'apiKey')) return teacher.apiKey ?? undefined;
+  return key && isPrivateWay(new URL(teacher.baseURL)) ? key : undefined;
+}
+
+/** Never shows it. */
+function requireKey(address: Parameters<typeof requireAddress>[0]): void {
+  try {
+    requireAddress(address);
+  } catch (error) {
+    throw new ApiError('dataset_invalid', `The teacher cannot be asked. ${(error as Error).message}`, {
+      param: 'dataset.teacher',
+    });
+  }
+}
+
+function explain(error: unknown, { baseURL, model }: DistilTeacher): unknown {
+  if (!(error instanceof OpenAiError)) return error;
+  const address = `${baseURL.replace(/\/+$/, '')}/chat/completions`;
+  const message =
+    error.kind === 'missing'
+      ? `The teacher at ${address} does not know the model "${model}", or this is not its address. It answered: ${error.message}`
+      : `The teacher does not answer. ${error.message}`;
+  return new ApiError('dataset_invalid', message, { param: 'dataset.teacher', cause: error });
+}
