@@ -61,6 +61,7 @@ export { EngineError, type EngineErrorCode } from './engine/engine-error.js';
 export type { AskKind, Asks, EngineEvent, RunOutcome, TrainTask } from './engine/index.js';
 export {
   type AdapterConnectOptions,
+  type CallScoreOptions,
   type CheckpointContext,
   type CompletedContext,
   type ConnectOptions,
@@ -89,6 +90,7 @@ export {
   type StartFrom,
   type Sweep,
   type SweepGrid,
+  scoreCalls,
   scoreTask,
   sweep,
   type TaskConnectOptions,

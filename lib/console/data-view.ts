@@ -50,6 +50,21 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
     advice:
       'The chat template drops this `reasoning_content`, so the model does not learn it. Move it to the last answer, or use a model whose template keeps it.',
   },
+  unknown_function: {
+    title: 'Unknown function called',
+    advice:
+      'A call is of a function that is not in the `tools` of its row. Add it there, or correct the name.',
+  },
+  wrong_arguments: {
+    title: 'Wrong arguments',
+    advice:
+      'The arguments of a call do not fit the schema of its function, so the model learns to make such calls.',
+  },
+  unmatched_result: {
+    title: 'Call without its result',
+    advice:
+      'Each call needs one message with the role tool and its `tool_call_id` before the conversation goes on, and each result a call.',
+  },
   in_both: {
     title: 'In training and evaluation',
     advice: 'The evaluation loss looks better than it is. Remove the row from one side.',
@@ -65,6 +80,11 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   broken_characters: {
     title: 'Broken characters',
     advice: 'The text was read with the wrong encoding. Export it as UTF-8.',
+  },
+  tools_as_text: {
+    title: 'Tools as text',
+    advice:
+      "The model's chat template has no place for tools. svc describes them in the system message, in training and when the model is served; other servers may not.",
   },
   near_duplicate: {
     title: 'Nearly repeated',

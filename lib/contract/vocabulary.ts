@@ -51,7 +51,7 @@ export const GATE_OUTCOMES = ['passed', 'failed', 'skipped'] as const;
 export const GATE_TRIALS = ['dry_run', 'canary'] as const;
 
 /** What evaluated answers are. */
-export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text'] as const;
+export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text', 'calls'] as const;
 
 /** The most rows that an evaluation keeps, and the most evaluations that a project keeps. */
 export const MOST_EVALUATION_ROWS = 1000;
@@ -73,10 +73,14 @@ export const DATA_FINDINGS = [
   'no_end',
   'empty_turn',
   'lost_thought',
+  'unknown_function',
+  'wrong_arguments',
+  'unmatched_result',
   'in_both',
   'duplicate',
   'mixed_letters',
   'broken_characters',
+  'tools_as_text',
   'near_duplicate',
   'conflicting',
   'rare_script',

@@ -9,10 +9,12 @@ import {
   MOST_EVALUATION_ROWS,
   MOST_MATRIX_LABELS,
 } from '../contract/index.js';
+import { type Call, writeCalls } from '../tool-calls/index.js';
 import { compareScores, type ScorePair } from './compare-scores.js';
 import type { ScoredTask } from './infer-task.js';
 import { rankRows } from './rank-rows.js';
-import { createScorer, type RowScores, type Scorer } from './score-answer.js';
+import { createScorer } from './score-answer.js';
+import type { RowScores, Scorer } from './scorer.js';
 import { summarizeScores } from './summarize-scores.js';
 
 /** A row whose answer is known. */
@@ -21,13 +23,17 @@ export interface ExpectedRow {
   readonly row: number;
   /** What was asked last. */
   readonly input: string;
+  /** Without the calls. */
   readonly expected: string;
+  /** Of a row that offers functions. */
+  readonly calls?: { readonly expected: readonly Call[]; readonly tools: readonly unknown[] } | undefined;
 }
 
 /** What a model answered to a row. */
 export interface RowAnswer {
-  /** Null if there is none because of an error. */
+  /** Null if there is none because of an error. Without the calls. */
   readonly answer: string | null;
+  readonly calls?: readonly Call[] | undefined;
   readonly error?: string | undefined;
   readonly latencyMs?: number | undefined;
   readonly promptTokens?: number | undefined;
@@ -101,9 +107,9 @@ interface ScoredAnswer {
 }
 
 function scoreAnswers(scorer: Scorer, rows: readonly ExpectedRow[], { answers }: Candidate): ScoredAnswer[] {
-  return rows.map(({ expected }, index) => {
-    const { answer } = answers[index]!;
-    return { answer, scores: scorer.score(expected, answer) };
+  return rows.map(({ expected, calls }, index) => {
+    const { answer, calls: answered = [] } = answers[index]!;
+    return { answer, scores: scorer.score(expected, answer, calls && { ...calls, answered }) };
   });
 }
 
@@ -139,18 +145,27 @@ function sumCost({ answers }: Candidate): EvaluationCost {
   };
 }
 
-function toRow({ row, input, expected }: ExpectedRow, answer: RowAnswer, scores: RowScores): EvaluationRow {
-  return { row, input, expected, ...toAnswer(answer, scores) };
+function toRow(asked: ExpectedRow, answer: RowAnswer, scores: RowScores): EvaluationRow {
+  const { row, input, expected, calls } = asked;
+  return { row, input, expected: withCalls(expected, calls?.expected), ...toAnswer(answer, scores) };
 }
 
-function toAnswer({ answer, error, latencyMs, completionTokens }: RowAnswer, scores: RowScores) {
+function toAnswer({ answer, calls, error, latencyMs, completionTokens }: RowAnswer, scores: RowScores) {
   return {
-    answer,
+    answer: answer === null ? null : withCalls(answer, calls),
     scores: { ...scores },
     ...(error !== undefined && { error }),
     ...(latencyMs !== undefined && { latencyMs }),
     ...(completionTokens !== undefined && { completionTokens }),
   };
+}
+
+/** As it is read: each call on a line of its own, after the text if there is one. */
+function withCalls(text: string, calls: readonly Call[] = []): string {
+  return [
+    ...(text.trim() === '' && calls.length > 0 ? [] : [text]),
+    ...(calls.length > 0 ? [writeCalls(calls)] : []),
+  ].join('\n');
 }
 
 /** A request has room for 4 MiB. */

@@ -1,7 +1,7 @@
 // Is it better? Two candidates on the same rows: the difference, what is known of it, and what so many rows can tell.
 import { sum } from './intervals.js';
 import { bisect, LEVEL, testChanges, testDifferences } from './paired-tests.js';
-import type { ScoreKind, ScoreName } from './score-answer.js';
+import type { ScoreKind, ScoreName } from './scorer.js';
 
 /** @internal */
 export type Verdict = 'better' | 'worse' | 'no_difference_found';

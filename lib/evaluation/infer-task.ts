@@ -3,15 +3,25 @@ import type { TaskDescription } from '../contract/index.js';
 import { isRecord, readValue, type Value } from './values.js';
 
 /** The parts of a task's description that scores depend on. */
-export type ScoredTask = Pick<TaskDescription, 'kind'> &
-  Partial<Pick<TaskDescription, 'labels' | 'fields' | 'output'>>;
+export type ScoredTask = { readonly kind: TaskDescription['kind'] | 'calls' } & Partial<
+  Pick<TaskDescription, 'labels' | 'fields' | 'output'>
+>;
 
 type FieldType = NonNullable<TaskDescription['fields']>[number]['type'];
 
+/** Of a row, the answer that is expected: a text, and the functions that it calls if the row offers any. */
+interface Expected {
+  readonly expected: string;
+  readonly calls?: unknown;
+}
+
 /**
- * What rows without a task are: objects with fields, labels if they have few short answers that repeat, and otherwise texts.
+ * What rows without a task are: calls if any of them offers functions, objects with fields, labels if they have few short answers
+ * that repeat, and otherwise texts.
  */
-export function inferTask(expected: readonly string[]): ScoredTask {
+export function inferTask(rows: readonly Expected[]): ScoredTask {
+  if (rows.some(({ calls }) => calls !== undefined)) return { kind: 'calls' };
+  const expected = rows.map(row => row.expected);
   return inferFields(expected) ?? inferLabels(expected) ?? { kind: 'text' };
 }
 

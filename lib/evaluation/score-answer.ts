@@ -1,31 +1,13 @@
 // Scores an answer against what was expected. Which scores there are depends on the task; the first one is the main one.
-import { fromJSONSchema, type ZodType } from 'zod';
+import { createFit } from '../tool-calls/index.js';
 import type { ScoredTask } from './infer-task.js';
+import { callScorer } from './score-calls.js';
+import { type ScoreName, type Scorer, share, toScore } from './scorer.js';
 import { listF1, normalizeText, wordF1 } from './texts.js';
 import { isRecord, listPairs, readValue, type Value, writeCanonically } from './values.js';
 
-/** `share`: each row has 0 or 1. `mean`: from 0 to 1. `distance`: how far a number is off, from 0 on. */
-export type ScoreKind = 'share' | 'mean' | 'distance';
-
-export interface ScoreName {
-  readonly name: string;
-  readonly kind: ScoreKind;
-}
-
-/** A row's scores by name. One that the answer does not allow, such as a distance without a number, is missing. */
-export type RowScores = Readonly<Record<string, number>>;
-
-export interface Scorer {
-  readonly kind: ScoredTask['kind'];
-  /** The scores of a row, the main one first. */
-  readonly names: readonly ScoreName[];
-  /** The labels, if the task has any. */
-  readonly labels: readonly string[] | null;
-  /** The scores of an answer; null is no answer. */
-  score(expected: string, answer: string | null): RowScores;
-}
-
 export function createScorer(task: ScoredTask): Scorer {
+  if (task.kind === 'calls') return callScorer();
   if (task.kind === 'labels') return labelScorer(task.labels ?? []);
   return task.kind === 'fields' ? fieldScorer(task) : textScorer(task);
 }
@@ -127,18 +109,3 @@ function scoreField(wanted: Value | undefined, given: Value | undefined, isObjec
   if (typeof wanted === 'object' && wanted !== null) return listF1(listPairs(wanted), listPairs(given));
   return toScore(writeCanonically(wanted) === writeCanonically(given));
 }
-
-/** Null if the schema has something that cannot be checked. */
-function createFit(schema: ScoredTask['output']): ((value: Value | undefined) => boolean) | null {
-  if (schema === undefined) return null;
-  let checked: ZodType;
-  try {
-    checked = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]);
-  } catch {
-    return null;
-  }
-  return value => value !== undefined && checked.safeParse(value).success;
-}
-
-const share = (name: string): ScoreName => ({ name, kind: 'share' });
-const toScore = (isRight: boolean) => (isRight ? 1 : 0);

@@ -1,7 +1,7 @@
 // The scores of all rows together, each with its 95 % interval.
 import { type Confusion, countConfusion, type LabelledRow, macroF1, placeLabels } from './confusion.js';
 import { bootstrapInterval, meanInterval, sum } from './intervals.js';
-import type { RowScores, ScoreKind, Scorer } from './score-answer.js';
+import type { RowScores, ScoreKind, Scorer } from './scorer.js';
 
 interface Score {
   readonly name: string;

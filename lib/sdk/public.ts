@@ -30,6 +30,7 @@ export type {
   TrainerOptions,
   TrainerResult,
 } from './trainer/options.js';
+export { type CallScoreOptions, scoreCalls } from './trainer/score-calls.js';
 export { scoreTask, type TaskScoreOptions } from './trainer/score-task.js';
 export { type Sweep, type SweepGrid, sweep } from './trainer/sweep.js';
 export { createTrainer, type Trainer } from './trainer/trainer.js';

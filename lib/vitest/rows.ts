@@ -31,7 +31,7 @@ export async function scoreModel(
   return buildEvaluation({
     data: { name: data.name, digest: data.digest, rows: data.rows.length },
     taskName: model.task?.name ?? null,
-    task: model.task ?? inferTask(data.rows.map(({ expected }) => expected)),
+    task: model.task ?? inferTask(data.rows),
     rows: data.rows,
     candidate: { subject: model.subject, answers },
     against: against && { subject: against.subject, answers: await askAll(against, data) },
@@ -73,11 +73,13 @@ function askAll(model: TestedModel, data: AskableRows): Promise<RowAnswer[]> {
 /** Rows whose question was asked before, by a test or with other rows, have their answer. */
 async function askMissing(model: TestedModel, { rows }: AskableRows): Promise<RowAnswer[]> {
   const { session, subject, task, maxTokens } = model;
-  const keys = new Map(rows.map(({ row, messages }) => [row, replyKey(toRequest(model, messages))]));
+  const keys = new Map(
+    rows.map(({ row, messages, tools }) => [row, replyKey(toRequest(model, messages, { tools }))]),
+  );
   const known = new Map<number, RowAnswer>();
   for (const [row, key] of keys) {
     const reply = await knownReply(key)?.catch(() => undefined);
-    if (reply) known.set(row, { answer: reply.text });
+    if (reply) known.set(row, { answer: reply.text, calls: reply.toolCalls });
   }
   return askRows(rows, {
     target: subject.target,
@@ -86,8 +88,8 @@ async function askMissing(model: TestedModel, { rows }: AskableRows): Promise<Ro
     cloud: () => session.projectClient(),
     file: {
       known,
-      async add(row, { answer }) {
-        if (answer !== null) keepReply(keys.get(row)!, Promise.resolve({ text: answer, toolCalls: [] }));
+      async add(row, { answer, calls = [] }) {
+        if (answer !== null) keepReply(keys.get(row)!, Promise.resolve({ text: answer, toolCalls: calls }));
       },
       async remove() {},
     },

@@ -8,6 +8,9 @@ import {
   summarizeScores,
 } from '../../lib/evaluation/index.js';
 import { bootstrapInterval, meanInterval, wilsonInterval } from '../../lib/evaluation/intervals.js';
+import type { Call } from '../../lib/tool-calls/index.js';
+
+const infer = (expected: readonly string[]) => inferTask(expected.map(text => ({ expected: text })));
 
 describe('a text', () => {
   const { names, score } = createScorer({ kind: 'text' });
@@ -74,12 +77,12 @@ describe('labels', () => {
 
   it('are recognized in rows by few short answers that repeat', () => {
     const expected = [...'ab'.repeat(6)].map(letter => (letter === 'a' ? 'yes' : 'no'));
-    expect(inferTask(expected)).toEqual({ kind: 'labels', labels: ['no', 'yes'] });
-    expect(inferTask(['yes', 'yes', 'yes', 'yes'])).toEqual({ kind: 'text' });
-    expect(inferTask(['a', 'b', 'a', 'b'])).toEqual({ kind: 'text' });
-    expect(inferTask(expected.map(text => `${text}\nBecause.`))).toEqual({ kind: 'text' });
-    expect(inferTask(Array.from({ length: 900 }, (_, row) => `label ${row % 30}`))).toEqual({ kind: 'text' });
-    expect(inferTask([])).toEqual({ kind: 'text' });
+    expect(infer(expected)).toEqual({ kind: 'labels', labels: ['no', 'yes'] });
+    expect(infer(['yes', 'yes', 'yes', 'yes'])).toEqual({ kind: 'text' });
+    expect(infer(['a', 'b', 'a', 'b'])).toEqual({ kind: 'text' });
+    expect(infer(expected.map(text => `${text}\nBecause.`))).toEqual({ kind: 'text' });
+    expect(infer(Array.from({ length: 900 }, (_, row) => `label ${row % 30}`))).toEqual({ kind: 'text' });
+    expect(infer([])).toEqual({ kind: 'text' });
   });
 });
 
@@ -147,7 +150,7 @@ describe('fields', () => {
 });
 
 it('rows whose answers are all objects have fields', () => {
-  expect(inferTask(['{"a": 1, "b": "x"}', '{"a": 2, "b": ["x"], "c": null}'])).toEqual({
+  expect(infer(['{"a": 1, "b": "x"}', '{"a": 2, "b": ["x"], "c": null}'])).toEqual({
     kind: 'fields',
     fields: [
       { name: 'a', type: 'number' },
@@ -155,8 +158,60 @@ it('rows whose answers are all objects have fields', () => {
       { name: 'c', type: 'any' },
     ],
   });
-  expect(inferTask(['{"a": 1}', 'none'])).toEqual({ kind: 'text' });
-  expect(inferTask(['{"a": 1}', '{"a": '])).toEqual({ kind: 'text' });
+  expect(infer(['{"a": 1}', 'none'])).toEqual({ kind: 'text' });
+  expect(infer(['{"a": 1}', '{"a": '])).toEqual({ kind: 'text' });
+});
+
+describe('calls', () => {
+  const { names, score } = createScorer({ kind: 'calls' });
+  const tools = [
+    { function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } } },
+    { function: { name: 'stop' } },
+  ];
+  const add = (given: object) => ({ name: 'add', arguments: given });
+  const stop = { name: 'stop', arguments: {} };
+  const rate = (expected: Call[], answered: Call[], text = '') =>
+    score('', text, { expected, answered, tools });
+
+  it('are right with the right functions and arguments, in any order', () => {
+    expect(names.map(({ name }) => name)).toEqual(['calls', 'functions', 'arguments', 'valid', 'f1']);
+    const right = { calls: 1, functions: 1, arguments: 1, valid: 1 };
+    expect(rate([add({ a: 1, b: 'x' })], [add({ b: ' x', a: 1.0 })])).toEqual(right);
+    expect(rate([add({ a: 1 }), stop], [stop, add({ a: 1 })])).toEqual(right);
+  });
+
+  it('have a share of their arguments right', () => {
+    expect(rate([add({ a: 1 })], [add({ a: 2 })])).toEqual({
+      calls: 0,
+      functions: 1,
+      arguments: 0,
+      valid: 1,
+    });
+    expect(rate([stop], [add({ a: 1 })])).toEqual({ calls: 0, functions: 0, arguments: 0, valid: 1 });
+    expect(rate([stop, stop], [stop])).toMatchObject({ calls: 0, functions: 0, arguments: 2 / 3 });
+    expect(rate([add({ a: 1, b: 2 })], [add({ a: 1, b: 3 })])).toMatchObject({ arguments: 0.5 });
+    expect(rate([stop], [])).toEqual({ calls: 0, functions: 0, arguments: 0 });
+  });
+
+  it('are valid if they fit the tools', () => {
+    expect(rate([stop], [add({ a: 'one' })]).valid).toBe(0);
+    expect(rate([stop], [{ name: 'add', arguments: undefined }]).valid).toBe(0);
+    expect(rate([stop], [{ name: 'shout', arguments: {} }]).valid).toBe(0);
+  });
+
+  it('are wrong where a text is expected, which has its words compared', () => {
+    const text = (answer: string | null, answered: Call[] = []) =>
+      score('all is well', answer, { expected: [], answered, tools });
+    expect(text('All is well.')).toEqual({ calls: 1, functions: 1, f1: 1 });
+    expect(text('', [stop])).toEqual({ calls: 0, functions: 0, f1: 0, valid: 1 });
+    expect(text(null)).toEqual({ calls: 0, functions: 0, f1: 0 });
+  });
+
+  it('are what rows that offer functions are scored by', () => {
+    expect(inferTask([{ expected: 'yes' }, { expected: '', calls: { expected: [], tools } }])).toEqual({
+      kind: 'calls',
+    });
+  });
 });
 
 describe('an interval', () => {

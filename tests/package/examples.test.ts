@@ -32,18 +32,23 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 const placeOf = (name: string): ProgramOptions => ({ cwd: join(home, 'projects', name), env });
 
-/** A copy of an example beside an installed svc; of its data only the first rows. */
+/** Only the first rows of its data. */
+async function cutData(cwd: string): Promise<void> {
+  for (const [file, rows] of Object.entries({ 'train.jsonl': 40, 'held-out.jsonl': 6 })) {
+    const path = join(cwd, 'data', file);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text !== null) await writeFile(path, text.split('\n').slice(0, rows).join('\n'));
+  }
+}
+
+/** A copy of an example beside an installed svc. */
 async function copyExample(name: string): Promise<ProgramOptions> {
   const { cwd } = placeOf(name);
   await cp(join(root, 'examples', name), cwd, {
     recursive: true,
     filter: path => !/\.(svc|gguf)$/.test(path),
   });
-  for (const [file, rows] of Object.entries({ 'train.jsonl': 40, 'held-out.jsonl': 6 })) {
-    const path = join(cwd, 'data', file);
-    const text = await readFile(path, 'utf8').catch(() => null);
-    if (text !== null) await writeFile(path, text.split('\n').slice(0, rows).join('\n'));
-  }
+  await cutData(cwd!);
   return placeOf(name);
 }
 
@@ -139,6 +144,17 @@ describe('the examples', () => {
       await writeFile(join(place.cwd!, 'data', `${file}.jsonl`), text);
     const { stdout } = await runProgram(['start'], place);
     expect(stdout).toMatch(/^[0-2] of 2 held-out reviews were judged right before, [0-2] after\.$/m);
+  });
+
+  it('functions makes its rows and trains, with a score of its calls', async () => {
+    const place = await copyShortened('functions');
+    const cwd = place.cwd!;
+    expect(await run('node', ['rows.mjs'], cwd)).toBe(
+      'data/train.jsonl: 590 rows\ndata/held-out.jsonl: 195 rows\n',
+    );
+    await cutData(cwd);
+    const { stdout } = await runProgram(['start'], place);
+    expect(stdout).toMatch(/right calls/);
   });
 
   it('programmatic trains, asks its checkpoints, publishes one, and calls it', async () => {

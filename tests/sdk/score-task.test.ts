@@ -1,9 +1,9 @@
-// A task's scores as evals: rows of a file or of the program are asked and scored like those of `svc eval`.
+// Scores as evals: rows of a file or of the program are asked and scored like those of `svc eval`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { scoreTask } from '../../lib/sdk/public.js';
+import { scoreCalls, scoreTask } from '../../lib/sdk/public.js';
 import type { EvalContext, Infer, InferInput } from '../../lib/sdk/trainer/options.js';
 import { defineTask } from '../../lib/task/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -24,7 +24,7 @@ const ticket = defineTask({
 afterEach(() => vi.restoreAllMocks());
 
 /** A context whose model answers by the last message; and what it was asked. */
-function contextOf(answer: (text: string) => string) {
+function contextOf(answer: (text: string) => Parameters<typeof toCompletion>[0]) {
   const asked: InferInput[] = [];
   const infer = (async (input: InferInput) => {
     asked.push(input);
@@ -75,5 +75,43 @@ describe('scoreTask', () => {
         context,
       ),
     ).rejects.toThrow('has the score distance.heat');
+  });
+});
+
+describe('scoreCalls', () => {
+  const tools = [{ type: 'function', function: { name: 'light', parameters: { type: 'object' } } }];
+  const call = (room: string) => ({
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'light', arguments: JSON.stringify({ room }) },
+  });
+  const on = ['hall', 'attic', 'thanks'].map(content => ({
+    tools,
+    messages: [
+      { role: 'user', content },
+      content === 'thanks'
+        ? { role: 'assistant', content: 'Good night.' }
+        : { role: 'assistant', content: null, tool_calls: [call(content)] },
+    ],
+  }));
+
+  it('asks with the functions of each row, and returns the share of right calls', async () => {
+    const { context, asked } = contextOf(text =>
+      text === 'thanks' ? 'Good night.' : { content: null, tool_calls: [call('hall')] },
+    );
+    expect(await scoreCalls({ on })(context)).toBe(2 / 3);
+    expect(asked.map(request => request.tools)).toEqual([tools, tools, tools]);
+    expect(await scoreCalls({ on, score: 'functions' })(context)).toBe(1);
+    expect(await scoreCalls({ on, score: 'f1', limit: 3 })(context)).toBe(1);
+  });
+
+  it('names what cannot be: a score, a row', async () => {
+    expect(() => scoreCalls({ on, score: 'accuracy' as 'calls' })).toThrow(
+      'scoreCalls: there is no score "accuracy". There are: calls, functions, arguments, valid, f1.',
+    );
+    const { context } = contextOf(() => 'yes');
+    const bare = { messages: on[0]!.messages };
+    await expect(scoreCalls({ on: [bare] })(context)).rejects.toThrow('has no tools to call');
+    await expect(scoreCalls({ on, score: 'valid' })(context)).rejects.toThrow('has the score valid');
   });
 });

@@ -30,11 +30,18 @@ export function openPromise(): { promise: Promise<void>; resolve(): void } {
 }
 
 export const toCompletion = (
-  content: string,
+  content: string | { content: string | null; tool_calls?: readonly object[] },
   common: object = { id: 'chatcmpl-1', created: 1, model: 'm' },
 ) => ({
   ...common,
   object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content }, logprobs: null, finish_reason: 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', ...(typeof content === 'string' ? { content } : content) },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });

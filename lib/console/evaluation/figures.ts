@@ -19,6 +19,9 @@ export function subjectLabel({ target, endpoint }: ComparedSubject): string {
 
 const NAMES: Readonly<Record<string, string>> = {
   accuracy: 'Accuracy',
+  calls: 'Right calls',
+  functions: 'Right functions',
+  arguments: 'Arguments',
   macroF1: 'Macro F1',
   f1: 'F1',
   exact: 'Exact',

@@ -72,6 +72,8 @@ export interface ModelText {
   /** The thought that an answer to this prompt may start with. Undefined if the model does not think, or not here. */
   thoughtAfter(promptIds: readonly number[]): Thought | undefined;
   readonly hasChatTemplate: boolean;
+  /** Whether the chat template has a place for tools. */
+  readonly rendersTools: boolean;
   /** How the model writes calls of functions. */
   readonly callNotation: 'tags' | 'bare';
   /** The tokens that end an answer: the tokenizer's own end-of-sequence token first, that of the chat template last. */
@@ -164,6 +166,7 @@ export async function openText(folder: string): Promise<ModelText> {
     }),
     thoughtAfter: promptIds => thought && thoughtAfter(thought, decode(promptIds.slice(-TAIL))),
     hasChatTemplate: templates !== undefined,
+    rendersTools: templates?.withTools.rendersTools ?? false,
     callNotation: templates?.withTools.callNotation ?? 'tags',
     endIds: [...new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId])],
     facts: {

@@ -1,4 +1,5 @@
 // The texts of a row, split into what is learned and what is only read. For checking a data set, not for training.
+import { type CallFault, findCallFaults } from '../../tool-calls/index.js';
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
 import type { LearningMethod } from './row-formats.js';
@@ -15,6 +16,9 @@ export interface RowTexts {
   readonly emptyAnswers: number;
   /** What is thought in learned turns. */
   readonly thoughts: readonly string[];
+  /** What is wrong with its calls of functions, and with their results; of a pair, with those of the chosen answer. */
+  readonly callFaults: readonly CallFault[];
+  readonly hasTools: boolean;
   /** Everything the model sees, as one string, to detect equal rows. */
   readonly identity: string;
 }
@@ -44,7 +48,7 @@ export function readRowTexts(
 
 type Texts = Omit<RowTexts, 'identity'>;
 
-const PLAIN = { asked: '', question: '', emptyAnswers: 0, thoughts: [] };
+const PLAIN = { asked: '', question: '', emptyAnswers: 0, thoughts: [], callFaults: [], hasTools: false };
 
 function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
   switch (shape.kind) {
@@ -58,7 +62,7 @@ function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
 }
 
 function textsOfChat(
-  { messages, first, muted }: Extract<TextShape, { kind: 'chat' }>,
+  { messages, first, muted, tools }: Extract<TextShape, { kind: 'chat' }>,
   trainOn: TrainOn,
 ): Texts {
   const without = new Set(muted);
@@ -77,6 +81,8 @@ function textsOfChat(
     thoughts: learned.flatMap(({ reasoning_content: thought }) =>
       typeof thought === 'string' ? [thought] : [],
     ),
+    callFaults: findCallFaults(messages, tools),
+    hasTools: tools !== undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import { type CloudClient, createBackoff, isFinalError } from '../../client/inde
 import type { Clock } from '../../clock/index.js';
 import { ApiError, modelFields, type Target, type TaskDescription } from '../../contract/index.js';
 import type { RowAnswer } from '../../evaluation/index.js';
+import { readCalls } from '../../tool-calls/index.js';
 import type { AnswerFile } from './answer-file.js';
 import type { AskableRow } from './read-rows.js';
 
@@ -28,7 +29,11 @@ export const USUAL_TOKENS = 512;
 const PATIENCE_MS = 2 * 60_000;
 
 /** Errors that are a row's own, such as a text that is too long, are its answer; others end it all. */
-const ROW_ERRORS: ReadonlySet<string> = new Set(['context_length_exceeded', 'invalid_value']);
+const ROW_ERRORS: ReadonlySet<string> = new Set([
+  'context_length_exceeded',
+  'invalid_value',
+  'tool_use_failed',
+]);
 
 export async function askRows(rows: readonly AskableRow[], options: AskOptions): Promise<RowAnswer[]> {
   const { file, signal, onAnswers, clock } = options;
@@ -73,7 +78,7 @@ export async function askRows(rows: readonly AskableRow[], options: AskOptions):
 }
 
 async function askRow(
-  { messages }: AskableRow,
+  { messages, tools }: AskableRow,
   { target, schema, maxTokens, cloud, clock }: AskOptions,
   signal: AbortSignal,
 ): Promise<RowAnswer> {
@@ -86,13 +91,16 @@ async function askRow(
         ...modelFields(target),
         temperature: 0,
         maxTokens,
-        ...(schema && { schema }),
+        ...(tools ? { tools: [...tools] } : schema && { schema }),
         stream: false,
       },
       { signal },
     );
+    const { message } = choices[0] ?? {};
+    const calls = readCalls(message ?? {});
     return {
-      answer: choices[0]?.message.content ?? '',
+      answer: message?.content ?? '',
+      ...(calls.length > 0 && { calls }),
       latencyMs: Math.round(clock.elapsed() - began),
       promptTokens: usage.prompt_tokens,
       completionTokens: usage.completion_tokens,

@@ -82,7 +82,7 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
   const cacheFolder = join(home, 'cache', 'data');
   const data = await readAskableRows(options.data, { folder, cacheFolder, task, limit, signal });
   const { rows, name, digest } = data;
-  const scored = options.scored ?? task ?? inferTask(rows.map(({ expected }) => expected));
+  const scored = options.scored ?? task ?? inferTask(rows);
   const total = rows.length * (opponent ? 2 : 1);
   const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
   // Known before anything is asked.

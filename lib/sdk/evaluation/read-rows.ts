@@ -2,13 +2,24 @@
 // message of a chat is what is expected of it.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { ApiError, type ChatMessage, type TaskDescription } from '../../contract/index.js';
+import {
+  ApiError,
+  type ChatMessage,
+  type InferenceRequest,
+  type TaskDescription,
+} from '../../contract/index.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
 import { writeMessages } from '../../task/index.js';
+import { readCalls } from '../../tool-calls/index.js';
+import { toAskedMessages } from './call-rows.js';
 
 export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
+  /** The functions that it offers. */
+  readonly tools?: Tools | undefined;
 }
+
+type Tools = NonNullable<InferenceRequest['tools']>;
 
 export interface AskableRows {
   /** The name of the file or data set. */
@@ -31,7 +42,7 @@ export interface ProgramRows {
   name?: string;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   /** The project's folder. */
   folder: string;
   /** Where downloads are kept. */
@@ -56,9 +67,10 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
   for await (const { row, at } of given) {
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
-    const { messages, expected } = readRow(await mapRow(map, row, at), at, task);
-    hash.update(`${JSON.stringify([messages, expected])}\n`);
-    rows.push({ row: rows.length + 1, messages, input: lastText(messages), expected });
+    const asked = readRow(await mapRow(map, row, at), at, task);
+    const { messages, expected, calls } = asked;
+    hash.update(`${JSON.stringify([messages, expected, ...(calls ? [calls] : [])])}\n`);
+    rows.push({ row: rows.length + 1, input: lastText(messages), ...asked });
   }
   if (rows.length === 0) throw refuse(name, 'has no rows');
   return { name, digest: hash.digest('hex'), rows };
@@ -121,16 +133,21 @@ async function mapRow(map: NonNullable<ReadOptions['map']>, row: Row, at: string
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Asked = Pick<AskableRow, 'messages' | 'expected'>;
+type Asked = Pick<AskableRow, 'messages' | 'expected' | 'tools' | 'calls'>;
 
 function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
-  if (Object.hasOwn(row, 'messages')) return readChat(row.messages, at);
+  if (Object.hasOwn(row, 'messages')) return readChat(row.messages, row.tools, at);
   if (Object.hasOwn(row, 'prompt') && Object.hasOwn(row, 'completion'))
-    return readChat([...toTurns(row.prompt, 'user', at), ...toTurns(row.completion, 'assistant', at)], at);
+    return readChat(
+      [...toTurns(row.prompt, 'user', at), ...toTurns(row.completion, 'assistant', at)],
+      row.tools,
+      at,
+    );
   if (Object.hasOwn(row, 'instruction') && Object.hasOwn(row, 'output')) {
     const more = typeof row.input === 'string' && row.input.trim() ? `\n\n${row.input}` : '';
     return readChat(
       [turn('user', `${writeValue(row.instruction)}${more}`), turn('assistant', row.output)],
+      undefined,
       at,
     );
   }
@@ -151,19 +168,26 @@ function toTurns(value: unknown, role: ChatMessage['role'], at: string): unknown
   throw refuse(at, `has a ${role === 'user' ? 'prompt' : 'completion'} that is neither a text nor messages`);
 }
 
-function readChat(given: unknown, at: string): Asked {
+function readChat(given: unknown, offered: unknown, at: string): Asked {
   const messages = given as ChatMessage[];
   if (!Array.isArray(given) || given.length < 2) throw refuse(at, 'has no question and answer');
   const last = messages.at(-1)!;
   if (last?.role !== 'assistant') throw refuse(at, 'does not end with an answer of the assistant');
-  const expected = textOf(last);
-  if (expected === null) throw refuse(at, 'ends with a tool call or without a text, which has no score');
-  return { messages: messages.slice(0, -1), expected };
+  const tools = Array.isArray(offered) && offered.length > 0 ? (offered as Tools) : undefined;
+  const calls = readCalls(last);
+  const text = textOf(last);
+  if (text === null && calls.length === 0) throw refuse(at, 'ends without a text, which has no score');
+  if (!tools && calls.length > 0)
+    throw refuse(at, 'ends with a call of a function, and has no tools to call');
+  return {
+    messages: toAskedMessages(messages.slice(0, -1)),
+    expected: text ?? '',
+    ...(tools && { tools, calls: { expected: calls, tools } }),
+  };
 }
 
-/** Null if there is more or less than text. */
-function textOf({ content, tool_calls: calls }: Pick<ChatMessage, 'content'> & { tool_calls?: unknown }) {
-  if (calls !== undefined && calls !== null && (calls as unknown[]).length > 0) return null;
+/** Null if there is none, or more than that. */
+function textOf({ content }: Pick<ChatMessage, 'content'>) {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
   return content.map(part => (part as { text?: string }).text ?? '').join('');

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { ApiError, type ComparedSubject } from '../../contract/index.js';
 import type { RowAnswer } from '../../evaluation/index.js';
 import { isMissing } from '../../system/index.js';
+import { readCalls } from '../../tool-calls/index.js';
 import type { AskableRow, AskableRows } from './read-rows.js';
 
 interface StoredAnswer {
@@ -61,15 +62,17 @@ function parseLine(line: string): Json | null {
 function toAnswer({ row, input, answer, error, toolCalls, usage }: Json): StoredAnswer {
   const { messages, prompt } = input as Json;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = (usage ?? {}) as Json;
-  const why = toolCalls === undefined ? 'The model gave no text.' : 'The model called tools.';
+  const calls = readCalls({ tool_calls: toolCalls });
+  const text = answer === null && calls.length > 0 ? '' : (answer as string | null);
   return {
     row: row as number,
     question: questionOf(
       typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : (messages as readonly unknown[]),
     ),
     answer: {
-      answer: answer as string | null,
-      ...(answer === null && { error: typeof error === 'string' ? error : why }),
+      answer: text,
+      ...(calls.length > 0 && { calls }),
+      ...(text === null && { error: typeof error === 'string' ? error : 'The model gave no text.' }),
       ...(Number.isSafeInteger(promptTokens) && { promptTokens: promptTokens as number }),
       ...(Number.isSafeInteger(completionTokens) && { completionTokens: completionTokens as number }),
     },

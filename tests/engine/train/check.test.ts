@@ -67,6 +67,41 @@ async function findingsOf(rows: Rows, changes?: Changes) {
   return Object.fromEntries(found);
 }
 
+const tools = [
+  {
+    type: 'function',
+    function: {
+      name: 'weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+];
+let called = 0;
+/** A row that calls, with as many results as calls unless it is said. */
+function calling({
+  tools,
+  calls,
+  results = calls.length,
+}: {
+  tools?: object[];
+  calls: string[];
+  results?: number;
+}) {
+  const made = calls.map((text, i) => ({
+    id: `c${i}`,
+    type: 'function',
+    function: { name: 'weather', arguments: text },
+  }));
+  const answers = made
+    .slice(0, results)
+    .map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'dry' }));
+  const [question, answer] = plain(++called).messages;
+  return {
+    messages: [question, { role: 'assistant', content: null, tool_calls: made }, ...answers, answer],
+    ...(tools && { tools }),
+  };
+}
+
 const turns = (...contents: string[]) => ({
   messages: contents.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })),
 });
@@ -132,6 +167,22 @@ describe('a check finds', () => {
       'thoughts without a place, under either name',
       [thinking('The fox.'), { messages: [...plain(9).messages.slice(0, 1), otherwise] }, plain(1)],
       { lost_thought: ['warning', 1, 2] },
+    ],
+    [
+      'calls that do not fit the tools of their row, and results that answer none',
+      [
+        calling({ tools, calls: ['{"city":"Oslo"}'] }),
+        calling({ calls: ['{}'] }),
+        calling({ tools, calls: ['{"city":1}'] }),
+        calling({ tools, calls: ['{"city":"Rome"}'], results: 0 }),
+      ],
+      {
+        unknown_function: ['warning', 2],
+        wrong_arguments: ['warning', 3],
+        unmatched_result: ['warning', 4],
+        tools_as_text: ['note', 1, 3, 4],
+      },
+      { maxLength: 2000 },
     ],
     [
       'rows on both sides',

@@ -12,7 +12,7 @@ import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
 
 let cloud: FakeCloud;
 let asked: InferenceRequest[];
-let reply: (request: InferenceRequest) => string;
+let reply: (request: InferenceRequest) => Parameters<typeof toCompletion>[0];
 let folder: string;
 beforeEach(async () => {
   asked = [];
@@ -88,14 +88,24 @@ describe('the rows', () => {
       'does not end',
     ],
     [
-      'a call',
+      'nothing',
       {
         messages: [
           { role: 'user', content: 'a' },
           { role: 'assistant', content: null },
         ],
       },
-      'tool call',
+      'ends without a text',
+    ],
+    [
+      'a call of what it does not offer',
+      {
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: null, tool_calls: [{ function: { name: 'stop' } }] },
+        ],
+      },
+      'ends with a call of a function, and has no tools to call',
     ],
     ['other columns', { question: 'a', answer: 'b' }, 'question, answer'],
   ])('with %s are refused by number, before anything is asked', async (_, row, message) => {
@@ -118,6 +128,92 @@ describe('the rows', () => {
     const { data } = await run(yesNo(20), { limit: 6 });
     expect(data.rows).toBe(6);
     expect(asked).toHaveLength(6);
+  });
+});
+
+describe('rows that offer functions', () => {
+  const tools = [
+    {
+      type: 'function',
+      function: {
+        name: 'light',
+        parameters: {
+          type: 'object',
+          properties: { room: { type: 'string' }, on: { type: 'boolean' } },
+          required: ['room'],
+        },
+      },
+    },
+  ];
+  const call = (args: object | string, id?: string) => ({
+    ...(id && { id }),
+    type: 'function',
+    function: { name: 'light', arguments: args },
+  });
+  const row = (content: string, answer: object, ...before: object[]) => ({
+    tools,
+    messages: [...before, { role: 'user', content }, { role: 'assistant', ...answer }],
+  });
+  const light = (...calls: object[]) => ({ content: null, tool_calls: calls });
+  const rows = [
+    row('kitchen', light(call({ room: 'kitchen', on: true }))),
+    row('hall', light(call('{"on": true, "room": "hall"}'))),
+    row('thanks', { content: 'You are welcome.' }),
+  ];
+
+  it('are scored by the functions that are called, and kept as they are read', async () => {
+    reply = request => {
+      const text = questionOf(request);
+      if (text === 'thanks') return 'You are welcome!';
+      return light(call(`{"room":"kitchen","on":true}`, 'call_1'));
+    };
+    const evaluation = await run(rows);
+    expect(evaluation.task).toEqual({ name: null, kind: 'calls' });
+    expect(evaluation.scores.map(({ name, value, rows: count }) => [name, value, count])).toEqual([
+      ['calls', 2 / 3, 3],
+      ['functions', 1, 3],
+      ['arguments', 0.75, 2],
+      ['valid', 1, 2],
+      ['f1', 1, 1],
+    ]);
+    const { row: number, expected, answer, scores } = stored().rows[0]!;
+    expect([number, expected, answer]).toEqual([
+      2,
+      'light({"on":true,"room":"hall"})',
+      'light({"room":"kitchen","on":true})',
+    ]);
+    expect(scores).toEqual({ calls: 0, functions: 1, arguments: 0.5, valid: 1 });
+    expect(asked.map(request => request.tools)).toEqual([tools, tools, tools]);
+  });
+
+  it('are asked as requests have calls, whatever a data set has', async () => {
+    const result = { role: 'tool', content: 'done' };
+    const before = [
+      { role: 'user', content: 'both' },
+      { role: 'assistant', ...light(call({ room: 'a' }), call({ room: 'b' })) },
+      result,
+      result,
+    ];
+    await run([row('thanks', { content: 'yes' }, ...before)]);
+    expect(asked[0]!.messages.slice(1, 4)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'light', arguments: '{"room":"a"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'light', arguments: '{"room":"b"}' } },
+        ],
+      },
+      { ...result, tool_call_id: 'call_1' },
+      { ...result, tool_call_id: 'call_2' },
+    ]);
+  });
+
+  it('are asked once more with other functions only', async () => {
+    const failing = { ...rows[0]!, tools: [...tools, { ...tools[0]!, function: { name: 'stop' } }] };
+    const first = await run([rows[0]!]);
+    const second = await run([failing]);
+    expect(first.data.digest).not.toBe(second.data.digest);
   });
 });
 

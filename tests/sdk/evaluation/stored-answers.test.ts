@@ -84,8 +84,14 @@ describe('the answers of a file', () => {
     const none = (more: object) => ({ ...line(1), answer: null, ...more });
     const reasonOf = async (more: object) => (await match([none(more)], rowsOf('question 1')))[0]!.error;
     expect(await reasonOf({ error: 'It was refused.' })).toBe('It was refused.');
-    expect(await reasonOf({ toolCalls: [] })).toBe('The model called tools.');
     expect(await reasonOf({})).toBe('The model gave no text.');
+  });
+
+  it('may be calls of functions', async () => {
+    const call = { id: 'call_a', type: 'function', function: { name: 'stop', arguments: '{"now":true}' } };
+    expect(await match([{ ...line(1), answer: null, toolCalls: [call] }], rowsOf('question 1'))).toEqual([
+      { answer: '', calls: [{ id: 'call_a', name: 'stop', arguments: { now: true } }] },
+    ]);
   });
 });
 

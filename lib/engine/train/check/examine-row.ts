@@ -56,7 +56,11 @@ export function examineRow(
     const isSkipped = example.ids.length === 0;
     return {
       format,
-      findings: findInTokens(example, text) | findInTexts(texts) | findInThoughts(example, texts, text),
+      findings:
+        findInTokens(example, text) |
+        findInTexts(texts) |
+        findInThoughts(example, texts, text) |
+        findInTools(texts, text),
       length: example.length,
       tokens: example.ids.length,
       learned: isSkipped ? 0 : countLabels(example),
@@ -118,6 +122,12 @@ function findInThoughts(example: EncodedExample, { thoughts }: RowTexts, text: M
   if (thoughts.length === 0 || isCut) return 0;
   const seen = text.decode(example.ids).normalize();
   return thoughts.every(thought => seen.includes(thought.trim().normalize())) ? 0 : bitOf('lost_thought');
+}
+
+/** A template without a place for tools leaves it to svc where they are said. */
+function findInTools({ callFaults, hasTools }: RowTexts, { rendersTools }: ModelText): number {
+  const found = hasTools && !rendersTools ? bitOf('tools_as_text') : 0;
+  return callFaults.reduce((bits, fault) => bits | bitOf(fault), found);
 }
 
 function findInTexts({ asked, answers, emptyAnswers }: RowTexts): number {

@@ -1,0 +1,34 @@
+// What scores are, and what gives them to answers.
+import type { Call } from '../tool-calls/index.js';
+import type { ScoredTask } from './infer-task.js';
+
+/** The calls of a row that offers functions. */
+export interface CallsOfRow {
+  readonly expected: readonly Call[];
+  readonly answered: readonly Call[];
+  readonly tools: unknown;
+}
+
+/** `share`: each row has 0 or 1. `mean`: from 0 to 1. `distance`: how far a number is off, from 0 on. */
+export type ScoreKind = 'share' | 'mean' | 'distance';
+
+export interface ScoreName {
+  readonly name: string;
+  readonly kind: ScoreKind;
+}
+
+/** A row's scores by name. One that the answer does not allow, such as a distance without a number, is missing. */
+export type RowScores = Readonly<Record<string, number>>;
+
+export interface Scorer {
+  readonly kind: ScoredTask['kind'];
+  /** The scores of a row, the main one first. */
+  readonly names: readonly ScoreName[];
+  /** The labels, if the task has any. */
+  readonly labels: readonly string[] | null;
+  /** The scores of an answer; null is no answer. */
+  score(expected: string, answer: string | null, calls?: CallsOfRow): RowScores;
+}
+
+export const share = (name: string): ScoreName => ({ name, kind: 'share' });
+export const toScore = (isRight: boolean) => (isRight ? 1 : 0);

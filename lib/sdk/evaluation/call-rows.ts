@@ -1,0 +1,23 @@
+// Conversations of rows that call functions, as they are asked: data sets may have arguments as objects, and no ids.
+import type { ChatMessage } from '../../contract/index.js';
+import { readCalls } from '../../tool-calls/index.js';
+
+/** A result without an id is that of the first call that has none. */
+export function toAskedMessages(messages: readonly ChatMessage[]): ChatMessage[] {
+  let count = 0;
+  let open: string[] = [];
+  return messages.map(message => {
+    if (message.role === 'tool') {
+      const id = message.tool_call_id ?? open[0] ?? 'call_0';
+      open = open.filter(other => other !== id);
+      return { ...message, tool_call_id: id };
+    }
+    const calls = readCalls(message as { tool_calls?: unknown }).map(({ id, ...call }) => ({
+      ...{ id: id ?? `call_${++count}`, type: 'function' as const },
+      function: { name: call.name, arguments: JSON.stringify(call.arguments ?? {}) },
+    }));
+    if (calls.length === 0) return message;
+    open = calls.map(({ id }) => id);
+    return { ...message, tool_calls: calls } as ChatMessage;
+  });
+}

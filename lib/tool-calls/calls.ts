@@ -1,0 +1,39 @@
+// The calls of an assistant's message, as chat completions and data sets have them.
+
+export interface Call {
+  readonly name: string;
+  /** Parsed; undefined if they are not JSON. */
+  readonly arguments: unknown;
+  readonly id?: string;
+}
+
+/** None where a list of calls is missing or is something else. */
+export function readCalls(message: { readonly tool_calls?: unknown }): Call[] {
+  const calls = message.tool_calls;
+  return Array.isArray(calls) ? calls.map(readCall) : [];
+}
+
+function readCall(call: unknown): Call {
+  const { id, function: called } = (call ?? {}) as { id?: unknown; function?: unknown };
+  const { name, arguments: given } = (called ?? {}) as { name?: unknown; arguments?: unknown };
+  return {
+    name: typeof name === 'string' ? name : '',
+    arguments: typeof given === 'string' ? parse(given) : given,
+    ...(typeof id === 'string' && id !== '' && { id }),
+  };
+}
+
+/** Some models write nothing for no arguments. */
+function parse(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `get_weather({"city":"Paris"})`, one a line. */
+export function writeCalls(calls: readonly Call[]): string {
+  return calls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given) ?? '?'})`).join('\n');
+}

@@ -1,0 +1,5 @@
+// Functions that models call: what a conversation's calls are, and whether they fit the tools that it has.
+export { type CallFault, findCallFaults } from './call-faults.js';
+export { type Call, readCalls, writeCalls } from './calls.js';
+export { createFit } from './fit.js';
+export { openTools, type Tools } from './tools.js';
