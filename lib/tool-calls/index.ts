@@ -2,4 +2,4 @@
 export { type CallFault, findCallFaults } from './call-faults.js';
 export { type Call, readCalls, writeCalls } from './calls.js';
 export { createFit } from './fit.js';
-export { openTools, type Tools } from './tools.js';
+export { openTools } from './tools.js';

@@ -22,8 +22,6 @@ const AT_WORK = 0.5;
 /** Whoever asks sooner is told the same again. */
 const LEAST_MS = 500;
 
-export type WorkMeter = ReturnType<typeof createWorkMeter>;
-
 /**
  * Tells whether a process and those that it has started, and those that they have, computed or waited for their turn to
  * for most of the time since it was last asked, or wait for a disk: they are silent, and not idle.
