@@ -16,6 +16,7 @@ import {
   judge,
   publish,
   readHeldOutRows,
+  requireSlug,
   resolveAdapter,
   type Session,
   type ShipOptions,
@@ -51,6 +52,7 @@ export const run = sessionCommand(async context => {
   if (!served && asked.share !== null)
     throw new UsageError(`"--canary" is for an endpoint that serves something already; ${slug} is new.`);
   if (served && isDeepStrictEqual(served.target, target)) return sayServed(context, served);
+  if (!served) await requireSlug(cloud, { slug, candidate });
   const progress = createProgress(context);
   const isTrial = values['dry-run'] === true;
   let refused = false;

@@ -222,7 +222,12 @@ const cloudFields = {
   requireGate,
 };
 
-export const cloudDeploymentInput = z.extend(deploymentInput, { ...cloudFields, target: cloudTarget });
+export const cloudDeploymentInput = z.extend(deploymentInput, {
+  ...cloudFields,
+  target: cloudTarget,
+  /** Checks whether it can be created, and shows what it would be; nothing is, and the slug stays free. */
+  dryRun: z.optional(z.boolean()),
+});
 
 export type CloudDeploymentInput = z.input<typeof cloudDeploymentInput>;
 

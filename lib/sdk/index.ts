@@ -28,7 +28,7 @@ export { describeIdentity, hostOf, linkProject, openSession, type Session } from
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { findDataFault } from './shipping/data-fault.js';
 export { readHeldOutRows } from './shipping/held-out-rows.js';
-export { judge, publish, type ShipOptions } from './shipping/ship.js';
+export { judge, publish, requireSlug, type ShipOptions } from './shipping/ship.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export { followJob } from './trainer/follow-job.js';
 export {

@@ -1,7 +1,7 @@
 // svc ship: measured against what is served and what the base model knows, and served only if it passes, against a cloud in memory.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InferenceRequest, Target } from '../../lib/contract/index.js';
 import { toCompletion } from '../sdk/support.js';
 import { sampleDeployment } from '../support/samples.js';
@@ -159,6 +159,16 @@ describe('svc ship', () => {
     expect(stdout).toContain(`\n${made!.url}/v1/chat/completions\nCalls need a key.`);
     expect(stdout).toMatch(/ keys issue fresh --label TEXT\n$/);
     expect(made).toMatchObject({ target: final(BETTER), authMode: 'fixed_api_key' });
+  });
+
+  it('refuses a slug that cannot be had before anything is asked', async () => {
+    const asked = vi.fn();
+    meanwhile = asked;
+    expect(await svc('ship www --on rows.jsonl --job 2222')).toMatchObject({
+      exitCode: 1,
+      stderr: 'svc: `www` is reserved. Choose another slug.\n',
+    });
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -10,7 +10,12 @@ import { once } from '../store/once.js';
 import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
 import type { RequestCounts } from './request-counts.js';
-import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
+import {
+  changeDeployment,
+  type DeploymentStore,
+  insertDeployment,
+  tryDeployment,
+} from './store-deployment.js';
 import { findTargetTask } from './targets.js';
 
 interface DeploymentContext extends DeploymentStore {
@@ -61,6 +66,7 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
     async createDeployment({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
       const at = now();
+      if (body.dryRun) return answer(await tryDeployment(context, scope, body, at.toISOString()));
       const idempotency = {
         key,
         caller: scope.caller.identityId,

@@ -34,6 +34,27 @@ export interface DeploymentStore {
 type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
 type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
+/** What would be inserted: it is, and is taken back. */
+export async function tryDeployment(
+  { db, models }: DeploymentStore,
+  scope: ProjectScope,
+  given: Creation,
+  at: string,
+): Promise<DeploymentRow> {
+  const tried = new Error('taken back');
+  let row: DeploymentRow | undefined;
+  await db
+    .transaction()
+    .execute(async transaction => {
+      row = await insertDeployment(transaction, models, scope, given, at);
+      throw tried;
+    })
+    .catch(error => {
+      if (error !== tried) throw error;
+    });
+  return row!;
+}
+
 /** Call it inside the transaction that also records the answer. */
 export async function insertDeployment(
   transaction: Transaction<Tables>,

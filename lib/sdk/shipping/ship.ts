@@ -2,7 +2,14 @@
 // on general ones. The verdict is stored before anything is served.
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudClient } from '../../client/index.js';
-import type { CloudDeploymentPatch, Deployment, Evaluation, Gate, Target } from '../../contract/index.js';
+import {
+  ApiError,
+  type CloudDeploymentPatch,
+  type Deployment,
+  type Evaluation,
+  type Gate,
+  type Target,
+} from '../../contract/index.js';
 import { buildGate, GENERAL_SET, judgeComparison, type OtherCheck } from '../../evaluation/index.js';
 import {
   type EvaluateOptions,
@@ -80,6 +87,18 @@ function toCheck(asked: ShipOptions['general'], general: Evaluation | null): Oth
   if (!compared) return { check: 'general', outcome: 'failed', note: 'No row has a score of both.' };
   const outcome = judgeComparison(compared, null);
   return { check: 'general', outcome, compared, evaluationId: general.id };
+}
+
+/** Throws if a new endpoint cannot have this slug, so that nothing is measured in vain. */
+export async function requireSlug(
+  cloud: CloudClient,
+  { slug, candidate }: Pick<ShipOptions, 'slug' | 'candidate'>,
+): Promise<void> {
+  const target = candidate.subject.target as Target;
+  await cloud.createDeployment({ slug, target, dryRun: true }).catch(error => {
+    // All else is found out when it is created: an older cloud knows no dry runs.
+    if (error instanceof ApiError && error.param === 'slug') throw error;
+  });
 }
 
 /** Serves what was judged: all requests of the endpoint, or a share. Throws `target_changed` if it serves something else by now. */

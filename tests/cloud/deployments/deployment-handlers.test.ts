@@ -76,6 +76,17 @@ describe('creating a deployment', () => {
       expect(await create({ slug }), slug).toMatchObject(reserved);
   });
 
+  it('can be tried, which leaves nothing behind', async () => {
+    const target = final(jobs.done);
+    const tried = await publish({ target, dryRun: true });
+    expect(tried).toMatchObject({ slug: 'demo', target, authMode: 'fixed_api_key' });
+    expect(await slugsIn()).toEqual([]);
+    expect(await create({ slug: 'www', dryRun: true })).toMatchObject({ code: 'slug_reserved' });
+    expect(await create({ target: final(jobs.running), dryRun: true })).toMatchObject({ status: 400 });
+    expect((await publish({}, 'beta/one')).slug).toBe('demo');
+    expect(await create({ target, dryRun: true })).toMatchObject({ code: 'slug_taken', param: 'slug' });
+  });
+
   it('refuses retention days with a mode that has none', async () => {
     const body = { runRetentionMode: 'disabled', runRetentionDays: 3 };
     expect(await create(body)).toMatchObject({ status: 400, param: 'runRetentionDays' });

@@ -218,8 +218,10 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     getOverview: () => ({ running: [], recent: [], endpoints: [] }),
     listDeployments: () => ({ deployments: state.deployments }),
     createDeployment: ({ body }) => {
+      if (body.slug === 'www')
+        throw new ApiError('slug_reserved', '`www` is reserved. Choose another slug.', { param: 'slug' });
       if (state.deployments.some(({ slug }) => slug === body.slug))
-        throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`);
+        throw new ApiError('slug_taken', `The slug ${body.slug} is taken.`, { param: 'slug' });
       const { slug, target, authMode = 'fixed_api_key', operations = ['chat'], corsOrigins = [] } = body;
       const { requireGate = false } = body;
       const url = `https://${slug}.${DOMAIN}`;
@@ -232,7 +234,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         requireGate,
         url,
       });
-      state.deployments.push(made);
+      if (!body.dryRun) state.deployments.push(made);
       return { deployment: made };
     },
     getDeployment: ({ params }) => ({ deployment: deployment(params.id) }),
