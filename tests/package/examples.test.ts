@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
 import { cloudFile, type Deployment, type IssuedKey } from '../../lib/contract/index.js';
+import { openFakeTeacher } from '../support/fake-teacher.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -85,6 +86,17 @@ describe('the examples', () => {
     const { stdout } = await runProgram(['start'], await copyShortened(name));
     expect(stdout).toMatch(new RegExp(`^[0-6] of 6 held-out answers are ${good}\\.$`, 'm'));
     if (name === 'tone') expect(stdout).toMatch(/^step 3: prefers the kind answer of \d+% of pairs$/m);
+  });
+
+  it('distil asks its teacher, leaves out what is not well-formed, and learns from the rest', async () => {
+    const teacher = Object.assign(await openFakeTeacher(), { model: 'triage' });
+    const wellFormed = '{"desk":"coin","heat":1,"ref":"-","who":"-"}';
+    teacher.answer = () => (teacher.requests.length === 1 ? 'I do not know.' : wellFormed);
+    const place = await copyShortened('distil');
+    const { stdout } = await runProgram(['start'], { ...place, env: { ...env, TEACHER_URL: teacher.url } });
+    await teacher.close();
+    expect(stdout).toMatch(/^Left out: 1 by `keep`\.$/m);
+    expect(stdout).toMatch(/^[0-6] of 6 held-out answers are right to the letter\.$/m);
   });
 
   it('triage-task trains, with a score of its task', async () => {

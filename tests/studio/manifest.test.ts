@@ -58,6 +58,9 @@ describe('GET /api/manifest', () => {
     expect(await dataOf({ type: 'file', path: 'data/gone.jsonl' })).toEqual({ name: 'gone.jsonl' });
     expect(await dataOf({ type: 'rows', rows: [{ text: 'a' }, { text: 'b' }] })).toEqual({ rows: 2 });
     expect(await dataOf({ type: 'huggingface', name: 'org/set' })).toEqual({ name: 'org/set' });
+    const teacher = { baseURL: 'https://example.com/v1', model: 'large', apiKey: 'secret' };
+    const distilled = { type: 'distilled', teacher, prompts: 'prompts.jsonl' };
+    expect(await dataOf(distilled)).toEqual({ name: 'answers of large' });
     const url = 'https://me:secret@example.com/sets/all.csv?signature=secret';
     expect(await dataOf({ type: 'blob', url })).toEqual({ name: 'all.csv' });
   });

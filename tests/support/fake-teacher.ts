@@ -18,6 +18,8 @@ export type FakeTeacher = Awaited<ReturnType<typeof openFakeTeacher>>;
 
 export async function openFakeTeacher(port = 0) {
   const state = {
+    /** The model that it knows. */
+    model: 'teacher',
     requests: [] as TeacherRequest[],
     answer: ({ question }: TeacherRequest): TeacherAnswer | Promise<TeacherAnswer> => `answer to ${question}`,
     /** Returns true if it has answered. */
@@ -28,7 +30,7 @@ export async function openFakeTeacher(port = 0) {
     const request = { headers: message.headers, body, question: body.messages.at(-1)!.content };
     state.requests.push(request);
     if (state.intercept(request, response)) return;
-    if (body.model !== 'teacher')
+    if (body.model !== state.model)
       return void sendError(response, 404, 'model_not_found', `The model \`${body.model}\` does not exist.`);
     const given = await state.answer(request);
     const { finish_reason = 'stop', ...answer } = typeof given === 'string' ? { content: given } : given;

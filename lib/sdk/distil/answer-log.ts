@@ -21,14 +21,12 @@ export interface KnownAnswer {
   readonly refusal?: string | undefined;
 }
 
-export const answersFolder = (folder: string) => join(dirname(statePath(folder)), 'distilled');
-
 /** One file for each teacher. */
 export function answersPath(folder: string, { baseURL, model }: { baseURL: string; model: string }): string {
   const digest = createHash('sha256')
     .update(`${baseURL.replace(/\/+$/, '')}\n${model}`)
     .digest('hex');
-  return join(answersFolder(folder), `${nameOf(model)}-${digest.slice(0, 8)}.jsonl`);
+  return join(dirname(statePath(folder)), 'distilled', `${nameOf(model)}-${digest.slice(0, 8)}.jsonl`);
 }
 
 /** A model's name as a part of a file's. */

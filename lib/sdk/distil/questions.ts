@@ -5,7 +5,7 @@ import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
 import { openRows } from '../evaluation/read-rows.js';
 import type { DistilOptions, DistilPrompt, DistilSettings } from './options.js';
 
-export type Message = Readonly<Record<string, unknown> & { role: string }>;
+type Message = Readonly<Record<string, unknown> & { role: string }>;
 
 export interface Question {
   /** The prompt as it was given. */

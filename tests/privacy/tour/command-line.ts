@@ -1,4 +1,6 @@
 // The command line: from an empty folder to an adapter that answers at its endpoint.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Deployment, IssuedKey, Job } from '../../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram } from '../../support/program.js';
 
@@ -21,8 +23,33 @@ export async function useCommandLine(place: ProgramOptions): Promise<void> {
   const { key } = await askProgram<{ key: IssuedKey }>(['keys', 'issue', SLUG, '--label', 'my app'], place);
   const { deployment } = await askProgram<{ deployment: Deployment }>(['endpoints', 'show', SLUG], place);
   await callDeployment(`${deployment.pathUrl}/v1/chat/completions`, key.plaintext);
+  await useTeacher(place, `${deployment.pathUrl}/v1`, key.plaintext);
   for (const words of [['whoami'], ['cloud', 'status'], ['cloud', 'gc'], ['endpoints', 'list'], ['doctor']])
     await runProgram(words, place);
+}
+
+const STUDENT = (url: string) => `import { createService, createTrainer, distil } from 'svc';
+const dataset = distil({ teacher: { baseURL: '${url}', model: '${SLUG}' }, prompts: ['The page is blank.'], maxTokens: 200 });
+export const service = createService({ trainer: createTrainer({ name: 'student', dataset, maxSteps: 2 }) });
+`;
+
+/** A teacher is asked with the key of the environment, which is stored nowhere. */
+async function useTeacher({ cwd, env }: ProgramOptions, url: string, key: string): Promise<void> {
+  const entry = join(cwd, 'src', 'svc', 'student.ts');
+  writeFileSync(entry, STUDENT(url));
+  await runProgram(['start', entry], { cwd, env: { ...env, OPENAI_API_KEY: key } });
+  for (const folder of [join(cwd, '.svc'), join(env.HOME!, '.svc')])
+    for (const path of readdirSync(folder, { recursive: true }) as string[])
+      if (holds(join(folder, path), key)) throw new Error(`${path} has the teacher's key.`);
+}
+
+/** The cloud may delete files meanwhile. */
+function holds(path: string, text: string): boolean {
+  try {
+    return readFileSync(path).includes(text);
+  } catch {
+    return false;
+  }
 }
 
 async function callDeployment(url: string, key: string): Promise<void> {

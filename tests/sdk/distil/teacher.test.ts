@@ -207,6 +207,7 @@ describe('a generation that ended early', () => {
     await writeFile(path!, `${lines[0]}\n\0\0\0\n${lines[1]}\n${lines[2]!.slice(0, 20)}`);
     expect((await run()).answers).toEqual(['answer to one', 'answer to two', 'answer to three']);
     expect(fake.questions().slice(3)).toEqual(['three']);
+    expect((await run()).last).toMatchObject({ known: 3 });
     await truncate(path!, (await readFile(path!)).length - 1);
     await run();
     expect(fake.questions().slice(4)).toEqual(['three']);
