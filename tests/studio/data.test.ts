@@ -48,7 +48,11 @@ describe('POST /api/data/preview', () => {
 
   it('says why the trainer or its data cannot be read', async () => {
     const message = 'rows.jsonl, row 1: not a JSON object';
-    const { preview } = await open({ stdout: '', stderr: `svc: ${message}\n`, exitCode: 1 });
+    const { preview } = await open({
+      stdout: '',
+      stderr: `Using the latest build.\nsvc: ${message}\n`,
+      exitCode: 1,
+    });
     expect(await preview({})).toMatchObject({ status: 400, message });
   });
 });

@@ -50,12 +50,15 @@ export function createTrainerData(run: RunDataCheck, build: () => Promise<unknow
   };
 }
 
+/** Notes, and the name before the error. */
+const BEFORE_REASON = /^(?:.*\n)*?(?:svc|error): /i;
+
 function toConfig({ stdout, stderr, exitCode }: Printed): JobConfigInput {
   try {
     return (JSON.parse(stdout) as { config: JobConfigInput }).config;
   } catch {
     const reason = stderr.trim() || `svc data check exited with code ${exitCode}.`;
-    throw new ApiError('dataset_invalid', reason.replace(/^(?:svc: |error: )/i, ''));
+    throw new ApiError('dataset_invalid', reason.replace(BEFORE_REASON, ''));
   }
 }
 
