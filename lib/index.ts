@@ -79,6 +79,7 @@ export {
   type DistilTeacher,
   type DpoMethod,
   distil,
+  type GrpoMethod,
   type Infer,
   type InferInput,
   type LoraOptions,

@@ -24,6 +24,7 @@ import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { startExpiry } from './project-api/expiry.js';
+import { createJobJudge } from './project-api/job-judge.js';
 import { createRunApi } from './runs/run-api.js';
 import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
@@ -60,7 +61,13 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const workerUrl = deps.workerUrl ?? deps.address.url;
   const answerSample = createAnswerSample(backend, deps.log);
-  const jobs = createJobs({ ...deps, health, workerUrl }, db, access, { answerSample, files: deps.files });
+  const answerDeps = { backend, log: deps.log, clock, tracer: deps.tracer };
+  const judge = createJobJudge({ ...answerDeps, db, deps, models: () => models });
+  const jobs = createJobs({ ...deps, health, workerUrl }, db, access, {
+    answerSample,
+    judge,
+    files: deps.files,
+  });
   const { files } = jobs.serving;
   const problems = () => [...health.problems(), ...findFileProblem(files.load)];
   const models = createServedModels({
@@ -68,7 +75,6 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     findAdapter: jobs.findAdapter,
     load: backend.load,
   });
-  const answerDeps = { backend, log: deps.log, clock, tracer: deps.tracer };
   const answer = createAnswer(answerDeps);
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, clock });
   const stored = createStoredAnswers(db, {

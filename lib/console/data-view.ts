@@ -116,14 +116,21 @@ function titleOf(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
+/** Rows whose answers are not given, but sampled in training. */
+function isPrompts({ formats }: DataReport): boolean {
+  return formats.length > 0 && formats.every(({ name }) => name === 'prompts');
+}
+
 /** Null if all rows were checked. */
 export function sampleText({ rows, checked }: DataReport): string | null {
   if (checked >= rows) return null;
   return `Checked ${formatCount(checked)} of ${plural(rows, 'row')}: the first ones, random ones and the longest. The figures are of these.`;
 }
 
-/** `16,106 of 41,950 tokens are learned (38%)` */
-function learnedText({ training: { tokens, learned } }: DataReport): string {
+/** `16,106 of 41,950 tokens are learned (38%)`, or `24,273 tokens of prompts` */
+function learnedText(report: DataReport): string {
+  const { tokens, learned } = report.training;
+  if (isPrompts(report)) return `${plural(tokens, 'token')} of prompts`;
   const share = tokens === 0 ? '' : ` (${formatNumber((100 * learned) / tokens, 2)}%)`;
   return `${formatCount(learned)} of ${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} learned${share}`;
 }

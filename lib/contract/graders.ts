@@ -60,7 +60,7 @@ const textSimilarity = z.looseObject({
       else if (!SIMILARITIES.includes(input as Similarity))
         issues.push({ code: 'invalid_value', values: [...SIMILARITIES], input });
     }),
-  ) as z.ZodMiniType<Similarity, string>,
+  ) as z.ZodMiniType<Similarity, Similarity>,
 });
 
 const textContent = z.looseObject({ type: z.enum(['input_text', 'output_text']), text: template });

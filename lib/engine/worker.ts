@@ -4,6 +4,7 @@ import { realClock } from '../clock/index.js';
 import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
 import { runProbe } from './tasks/probe-task.js';
+import { createScoreDesk } from './tasks/score-desk.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
 import { createEventWindow, runTraining } from './tasks/train-task.js';
 
@@ -11,6 +12,7 @@ const stopRequested = new AbortController();
 const pauseRequested = new AbortController();
 const MAX_EVENTS_IN_FLIGHT = 256;
 const eventWindow = createEventWindow(MAX_EVENTS_IN_FLIGHT);
+const scores = createScoreDesk(message => send(message));
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
 
@@ -25,6 +27,7 @@ process.on('message', (message: ToWorker) => {
   else if (message.type === 'cancel') stopRequested.abort(new Error('Canceled.'));
   else if (message.type === 'pause') pauseRequested.abort();
   else if (message.type === 'handled') eventWindow.release(message.count);
+  else if (message.type === 'scored') scores.receive(message);
   else if (message.type === 'serve') serve(message);
   else
     void serving?.then(
@@ -57,6 +60,7 @@ async function trainAndEnd({ task }: Extract<ToWorker, { type: 'train' }>): Prom
     (await runTraining(task, sendInWindow, {
       signal: stopRequested.signal,
       pause: pauseRequested.signal,
+      score: scores.ask,
     }))
       ? 0
       : 1,

@@ -21,6 +21,7 @@ export type {
   CompletedContext,
   DatasetInput,
   DpoMethod,
+  GrpoMethod,
   Infer,
   InferInput,
   LoraOptions,

@@ -1,8 +1,10 @@
 // The training process as its callers see it: real training, real kills.
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RewardRequest } from '../../lib/contract/index.js';
 import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { findProgram } from '../../lib/system/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
@@ -45,6 +47,36 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect([...kept, ...lossesIn(resumed.events)]).toEqual(lossesIn(whole.events));
   });
 
+  it('asks its parent for rewards, and gets those of an uninterrupted run after a kill', async () => {
+    const reward = { type: 'string_check', name: 'a', input: 'a', reference: 'a', operation: 'eq' } as const;
+    const sampling = { group: 2, beta: 0.04, epsilon: 0.2, temperature: 1, maxTokens: 4 };
+    const method = { type: 'grpo', reward, ...sampling } as const;
+    const options = { method, maxSteps: 6, saveSteps: 3, batchSize: 2 };
+    const { request, ...task } = await makeTask(options);
+    const path = join(request.folder, '..', 'prompts.jsonl');
+    await writeFile(path, '{"messages":[{"role":"user","content":"Say it"}]}\n'.repeat(4));
+    const given = { ...task, request: { ...request, source: { type: 'file', path } as const } };
+    const asked: RewardRequest[] = [];
+    const score = async (about: RewardRequest) => {
+      asked.push(about);
+      return {
+        rewards: about.groups.map(({ answers }) => answers.map(({ text }) => ({ reward: text.length }))),
+      };
+    };
+    const follow = (folder: string, onEvent: (event: EngineEvent) => void) =>
+      startTraining({ ...given, request: { ...given.request, folder } }, onEvent, { score });
+    await follow(join(request.folder, '..', 'whole'), () => {}).ended;
+    const whole = asked.splice(0);
+    expect(whole).toHaveLength(6);
+    const killed = follow(request.folder, ({ type }) => {
+      if (type === 'checkpoint.saved') process.kill(killed.pid, 'SIGKILL');
+    });
+    expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
+    const before = asked.splice(0);
+    expect(await follow(request.folder, () => {}).ended).toMatchObject({ status: 'completed' });
+    expect([...before.slice(0, 3), ...asked]).toEqual(whole);
+  });
+
   it('is killed if it is suspended for long, and resumes like one that died', async () => {
     const given = await makeTask(FAR_APART);
     const clock = createVirtualClock();
@@ -53,7 +85,7 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       process.kill(training.pid, 'SIGSTOP');
       void clock.pass(61_000);
     };
-    const training = startTraining(given, suspend, undefined, clock);
+    const training = startTraining(given, suspend, { clock });
     expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
     expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 60 });
   });

@@ -1,6 +1,6 @@
 // Settings of a trainer: as texts, as a command line has them, and varied in sweeps.
 import { describe, expect, it } from 'vitest';
-import { optionsByField } from '../../lib/contract/index.js';
+import { dpoOptions, grpoOptions, optionsByField } from '../../lib/contract/index.js';
 import {
   combinations,
   createTrainer,
@@ -43,16 +43,27 @@ describe('a setting', () => {
     expect(() => readSetting(name, text)).toThrow(message);
   });
 
-  it('has a value that a job accepts, for every name', () => {
+  const grader = { type: 'string_check', name: 'a', input: 'a', reference: 'a', operation: 'eq' } as const;
+
+  it.each([
+    [{ 'method.type': 'dpo', 'method.labelSmoothing': '0.1' }, dpoOptions, {}],
+    [
+      { 'method.type': 'grpo', 'method.group': '4', 'method.epsilon': '0.2' },
+      grpoOptions,
+      { reward: grader },
+    ],
+  ])('has a value that a job accepts, for every name, with %o', (method, own, known) => {
     const defaults = [...optionsByField.values()].flatMap(({ path, default: value }) =>
       value === undefined ? [] : [[path, String(value)]],
     );
-    const method = { 'method.type': 'dpo', 'method.labelSmoothing': '0.1' };
     const given = { evalFraction: '0.5', enableThinking: 'false', keepOptimizer: 'false', replay: '0.1' };
     const others = { ...given, engine: 'node', bestBy: 'right' };
     const trial: Record<string, string> = { ...Object.fromEntries(defaults), ...method, ...others };
-    const values = SETTING_NAMES.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
-    const scored = { ...options, evals: { right: async () => 1 } };
+    const isOther = (name: string) =>
+      name.startsWith('method.') && name !== 'method.type' && !(name.slice(7) in own);
+    const names = SETTING_NAMES.filter(name => !isOther(name));
+    const values = names.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
+    const scored = { ...options, method: known as never, evals: { right: async () => 1 } };
     expect(() => withSettings(scored, Object.fromEntries(values))).not.toThrow();
   });
 });

@@ -169,10 +169,11 @@ function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): s
 }
 
 function logText(event: EventOf<'training.log'>, progress: Progress): string {
-  const { loss, evalLoss } = event;
+  const { loss, evalLoss, reward } = event;
   return joinKnown([
     stepsText(progress),
-    loss == null ? null : lossText(loss),
+    rewardText(event),
+    loss == null || reward != null ? null : lossText(loss),
     evalLoss == null ? null : evalLossText(evalLoss),
     preferenceText(event),
     speedText(progress),
@@ -183,6 +184,13 @@ function logText(event: EventOf<'training.log'>, progress: Progress): string {
 function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>): string {
   const answerText = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
   return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${answerText}`;
+}
+
+/** Of a run that learns from rewards, whose loss says little. */
+function rewardText({ reward, evalReward }: EventOf<'training.log'>): string | null {
+  if (reward == null) return null;
+  const held = evalReward == null ? '' : `  held-out reward ${formatNumber(evalReward)}`;
+  return `reward ${formatNumber(reward)}${held}`;
 }
 
 /** How often the model prefers the chosen answer of a pair, on held-out pairs if measured. */

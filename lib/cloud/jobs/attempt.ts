@@ -1,6 +1,7 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
 import { type RunDocument, templateVariablesOf } from '../../contract/index.js';
+import { keepResult } from '../../system/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
 import { locateFiles, type RunMaterials, toRunFile } from '../runs/run-materials.js';
@@ -16,6 +17,7 @@ import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { prepareRun } from './run-document.js';
 import { createSampledJournal } from './sampled-journal.js';
+import { createScoring, type ScoreAnswers } from './score-answers.js';
 import { traceAttempt, traceEvents } from './trace-attempt.js';
 
 interface StartedAttempt extends Attempt {
@@ -50,6 +52,20 @@ export type Ending = Awaited<JobRun['ended']> & {
 
 const OPTIMIZER_STAYS =
   'This cloud trains on other machines, which cannot go on with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
+
+const REWARDS_STAY =
+  'This cloud trains on other machines, which cannot learn from rewards. Start the run on a cloud that trains on its own machine.';
+
+function createAttemptScoring(
+  { judge }: JobContext,
+  { project_id: project }: StartedAttempt,
+  { options: { method } }: RunDocument,
+  signal: AbortSignal,
+): ScoreAnswers {
+  if (method?.type !== 'grpo') throw new JobError('The job has no grader for the answers of its model.');
+  const ask = judge?.(project, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
+  return createScoring(method.reward, ask, signal);
+}
 
 /** Claims the next attempt at a queued or interrupted job; null if there is nothing to do. */
 export async function startAttempt(context: JobContext, jobId: string): Promise<StartedAttempt | null> {
@@ -126,7 +142,9 @@ export async function runAttempt(
   };
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
+  const scoring = keepResult(async () => createAttemptScoring(context, attempt, document, control.signal));
   const prepareFiles = async () => {
+    if (document.options.method?.type === 'grpo') throw new JobError(REWARDS_STAY);
     if (document.from?.keepsOptimizer) throw new JobError(OPTIMIZER_STAYS);
     context.waits.report(attempt, 'place', 'Its rows are being read.');
     const asked = { caller: attempt.org_id, signal: control.signal, isAccepted: true };
@@ -138,6 +156,7 @@ export async function runAttempt(
     record: event => journal.record(event),
     heldUp,
     waitsFor: reason => context.waits.report(attempt, 'place', reason),
+    score: async request => (await scoring())(request),
     locate: given => locateFiles(context, given),
     prepare: async () => toRunFile(context, document, await prepareFiles()),
     async admit() {

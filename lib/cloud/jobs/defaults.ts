@@ -4,11 +4,13 @@ import {
   type CompleteOptions,
   DPO_DEFAULTS,
   describeMissingModule,
+  GRPO_DEFAULTS,
   type JobConfig,
   type JobConfigInput,
   TARGET_DEFAULTS,
   TRAINING_DEFAULTS,
 } from '../../contract/index.js';
+import { findGraderFault } from '../../grading/index.js';
 import type { CloudDeps } from '../deps.js';
 
 /** Complete, and without secrets. */
@@ -24,11 +26,17 @@ export function completeConfig(
     throw new ApiError('invalid_value', describeMissingModule(unknown, targetModules), {
       param: 'config.targetModules',
     });
+  const fault = method?.type === 'grpo' ? findGraderFault(method.reward) : null;
+  if (fault)
+    throw new ApiError('invalid_value', `\`config.method.reward\`: ${fault.message}`, {
+      param: 'config.method.reward',
+    });
   return {
     ...TRAINING_DEFAULTS,
     targetModules,
     ...given,
     ...(method?.type === 'dpo' && { method: { ...DPO_DEFAULTS, ...method } }),
+    ...(method?.type === 'grpo' && { method: { ...GRPO_DEFAULTS, ...method } }),
     ...(given.bestBy && { bestBy: { higher: true, ...given.bestBy } }),
   } as StoredConfig;
 }

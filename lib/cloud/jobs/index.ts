@@ -37,6 +37,8 @@ interface JobsOptions {
   files?: FileReader | undefined;
   /** If missing, job samples are not answered. */
   answerSample?: AnswerSample;
+  /** If missing, graders of jobs ask no model. */
+  judge?: JobContext['judge'];
 }
 
 export function createJobs(
@@ -75,6 +77,7 @@ export function createJobs(
     runs,
     prepareMaterials: createMaterials({ deps, folders, files }, readModel),
     answerSample: options.answerSample,
+    judge: options.judge,
     clock,
   };
   const queue = new JobQueue(context);

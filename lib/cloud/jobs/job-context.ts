@@ -1,6 +1,7 @@
 // Shared dependencies of everything that handles jobs.
 import type { Clock } from '../../clock/index.js';
 import type { FileReader } from '../../engine/index.js';
+import type { AskJudge } from '../../grading/index.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
@@ -43,5 +44,7 @@ export interface JobContext {
   prepareMaterials: PrepareMaterials;
   /** If missing, samples are not answered. */
   answerSample?: AnswerSample | undefined;
+  /** Asks models of a project, for graders. If missing, none can be asked. */
+  judge?: ((projectId: string, signal: AbortSignal) => AskJudge) | undefined;
   clock: Clock;
 }

@@ -65,9 +65,11 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
         { caller: orgId, signal },
       );
       const measured = { ...rows, modelName, roundedFolder, options };
-      const measurement = body.measure
-        ? await meter.measure(measured, sizeOf(found.report, run.options), signal)
-        : null;
+      // Steps that learn from rewards would need their graders.
+      const measurement =
+        body.measure && method?.type !== 'grpo'
+          ? await meter.measure(measured, sizeOf(found.report, run.options), signal)
+          : null;
       return { ...toPreview(found), nextCursor: nextCursor(skip, found), measurement };
     },
   };

@@ -43,7 +43,7 @@ import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
 import { graderOperations } from './grader-operations.js';
-import { createProjectModels, type KeyScope } from './models.js';
+import { createProjectModels, type KeyScope, readScope } from './models.js';
 import { uploadOperations } from './uploads/operations.js';
 
 interface ProjectApiContext {
@@ -191,16 +191,6 @@ function readAddress(url: string): { path: string; model: string | undefined } {
 
 const isBelow = (url: string) =>
   URL.canParse(url) && `${readAddress(url).path}/`.startsWith(`${OPENAI_PATH}/`);
-
-async function readScope(db: Db, projectId: string): Promise<KeyScope> {
-  const { orgId, orgSlug } = await db
-    .selectFrom('projects')
-    .innerJoin('orgs', 'orgs.id', 'projects.org_id')
-    .select(['orgs.id as orgId', 'orgs.slug as orgSlug'])
-    .where('projects.id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  return { projectId, orgId, orgSlug };
-}
 
 /** The tokenizer of the base model, which all of its adapters share. */
 function tokenOperations(

@@ -20,6 +20,16 @@ export interface KeyScope {
   orgSlug: string;
 }
 
+export async function readScope(db: Db, projectId: string): Promise<KeyScope> {
+  const { orgId, orgSlug } = await db
+    .selectFrom('projects')
+    .innerJoin('orgs', 'orgs.id', 'projects.org_id')
+    .select(['orgs.id as orgId', 'orgs.slug as orgSlug'])
+    .where('projects.id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return { projectId, orgId, orgSlug };
+}
+
 interface FoundModel {
   model: Model;
   target: Target;

@@ -1,5 +1,5 @@
 // The interface of job runners: a process on this machine, or a cluster.
-import type { RunDocument, RunOrder } from '../../contract/index.js';
+import type { RewardRequest, RewardResponse, RunDocument, RunOrder } from '../../contract/index.js';
 import type { EngineEvent, RunFile, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A running job. */
@@ -51,6 +51,8 @@ export interface AttemptDesk {
   heldUp(diskFault: string | null): void;
   /** Called with the reason for waiting, such as for a free GPU, as a sentence, and with null once it continues. */
   waitsFor(reason: string | null): void;
+  /** Gives the answers of a step their rewards, for a run that learns from them. */
+  score(request: RewardRequest): Promise<RewardResponse>;
   /** The files in the document, for a process on this machine. */
   locate(run: RunDocument): TrainTask;
   /** Prepares the run's files for a process on this machine that reads no data files. */

@@ -113,10 +113,10 @@ export function createLocalRunner({
     request: { ...request, options: { ...request.options, weights } },
   });
   return {
-    start: (run, { record: onEvent, waitsFor, locate, heldUp }) => {
+    start: (run, { record: onEvent, waitsFor, locate, heldUp, score }) => {
       const task = weigh(locate(run));
       return startOnDevice({ onEvent, waitsFor }, (device, listen) =>
-        startTraining({ ...task, device }, listen, heldUp),
+        startTraining({ ...task, device }, listen, { onHeldUp: heldUp, score }),
       );
     },
     measure: (task, onEvent) =>

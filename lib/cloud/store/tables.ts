@@ -347,7 +347,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 9,
+  version: 10,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -358,5 +358,9 @@ export const schema: Schema = {
     7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
     8: ['ALTER TABLE deployments ADD COLUMN canary TEXT'],
     9: ['ALTER TABLE deployments ADD COLUMN require_gate INTEGER NOT NULL DEFAULT 0'],
+    10: [
+      ...['reward', 'evalReward', 'rewardSpread', 'kl'],
+      ...['answerTokens', 'cutAnswers', 'quietGroups', 'failedRewards'],
+    ].map(name => `ALTER TABLE steps ADD COLUMN ${name} REAL`),
   },
 };

@@ -4,7 +4,7 @@ import { isFinalStatus, type JobStatus } from '../../contract/index.js';
 import { formatCount, formatNumber } from '../text/format.js';
 import { preparingText, type RowsRead } from '../text/row-reading.js';
 import type { ChartReading, SeriesName, SeriesPair } from './chart.js';
-import { formatMetric, isScoreMetric, type MetricTable, metricLabel } from './metrics.js';
+import { formatMetric, isScoreMetric, type MetricTable, mainCurve, metricLabel } from './metrics.js';
 import { emptySeries } from './series.js';
 import type { Summary } from './statistics.js';
 import { formatX, stepOfX, X_AXIS_LABELS, type XAxis } from './x-axis.js';
@@ -93,6 +93,12 @@ export interface PlotWords {
   readonly isScore: boolean;
 }
 
+/** The losses or rewards of a run, as its main chart shows them. */
+export function mainPair(losses: SeriesPair, metrics: MetricTable): SeriesPair {
+  if (mainCurve(metrics) === 'loss') return losses;
+  return { training: metrics.reward!, evaluation: metrics.evalReward ?? emptySeries };
+}
+
 /** A metric goes in a chart's first line; a score, which has few points, in the line with marks. */
 export function metricPair(metrics: MetricTable, name: string): SeriesPair {
   const series = metrics[name] ?? emptySeries;
@@ -109,7 +115,9 @@ export function plotWords(name: string, axis: XAxis, metrics: MetricTable): Plot
   return {
     x: X_AXIS_LABELS[axis],
     y: isLoss ? 'loss' : '',
-    labels: isLoss ? SERIES_LABELS : { training: label, evaluation: label },
+    labels: isLoss
+      ? SERIES_LABELS
+      : { training: label, evaluation: name === 'reward' ? metricLabel('evalReward') : label },
     ...(!isLoss &&
       formatMetric(name, 1) !== formatNumber(1) && { format: (value: number) => formatMetric(name, value) }),
     title: x => {

@@ -18,7 +18,30 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   tokensPerSecond: { label: 'Tokens per second', format: formatNumber },
   memoryBytes: { label: 'Memory', format: formatBytes },
   cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
+  reward: { label: 'Reward', format: formatNumber },
+  evalReward: { label: 'Held-out reward', format: formatNumber },
+  rewardSpread: { label: 'Spread of rewards', format: formatNumber },
+  kl: { label: 'Divergence', format: formatNumber },
+  answerTokens: { label: 'Answer length', format: formatNumber },
+  cutAnswers: { label: 'Answers cut off', format: percent },
+  quietGroups: { label: 'Groups without a difference', format: percent },
+  failedRewards: { label: 'Answers without a reward', format: percent },
 };
+
+function percent(share: number): string {
+  return `${formatNumber(100 * share)} %`;
+}
+
+/** Before the names of the parts of rewards. */
+const PARTS = [
+  ['evalReward.', 'Held-out reward'],
+  ['reward.', 'Reward'],
+] as const;
+
+function partLabel(name: string): string | null {
+  const found = PARTS.find(([prefix]) => name.startsWith(prefix));
+  return found ? `${found[1]}: ${name.slice(found[0].length)}` : null;
+}
 
 /** Distinguishes the series of scores from metrics of training. */
 export const SCORE_PREFIX = 'score:';
@@ -37,11 +60,16 @@ export function isNoisyMetric(metric: string): boolean {
   return metric !== 'learningRate' && !isScoreMetric(metric);
 }
 
-/** Fields that are shown elsewhere: the losses, and what the x-axis can count. */
-const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'epoch', 'tokens', 'time']);
+/** Fields that are shown elsewhere: the losses and rewards, and what the x-axis can count. */
+const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'reward', 'evalReward', 'epoch', 'tokens', 'time']);
+
+/** What a run is about: its reward where it learns from rewards, whose loss says little, or its loss. */
+export function mainCurve(metrics: MetricTable): 'loss' | 'reward' {
+  return (metrics.reward?.length ?? 0) > 0 ? 'reward' : 'loss';
+}
 
 export function metricLabel(name: string): string {
-  return KNOWN[name]?.label ?? scoreOfMetric(name) ?? toWords(name);
+  return KNOWN[name]?.label ?? scoreOfMetric(name) ?? partLabel(name) ?? toWords(name);
 }
 
 export function formatMetric(name: string, value: number): string {

@@ -139,7 +139,7 @@ function readLog(payload: Payload, text: string): EventEffect | null {
   };
 }
 
-const SHOWN = ['step', 'loss', 'evalLoss'];
+const SHOWN = ['step', 'reward', 'evalReward', 'loss', 'evalLoss'];
 
 function logMessage(payload: Payload, text: string): string {
   return SHOWN.filter(field => isNumeric(payload[field]))

@@ -3,8 +3,8 @@ import { type CellChart, cellChart, stepByColumns } from '../chart/cell-chart.js
 import type { CellDrawing, CellOptions } from '../chart/cell-grid.js';
 import { addSmoothed, nearestStep, neighborStep, readingAt, type SeriesPair } from '../chart/chart.js';
 import { type ChartChoices, drawOptions, metricChoices, modesText } from '../chart/chart-choices.js';
-import { metricPair, plotWords, readingFigures } from '../chart/figures.js';
-import { chartableMetrics, metricLabel } from '../chart/metrics.js';
+import { mainPair, metricPair, plotWords, readingFigures } from '../chart/figures.js';
+import { chartableMetrics, mainCurve, metricLabel } from '../chart/metrics.js';
 import { formatX, offeredAxes, projectSeries, stepOfX, usableAxis, xOfStep } from '../chart/x-axis.js';
 import { displayWidth } from '../text/display-width.js';
 import { formatCount } from '../text/format.js';
@@ -15,13 +15,14 @@ import { plannedEnd } from './run-summary.js';
 type Size = Pick<CellOptions, 'width' | 'height'>;
 export type PlotColumns = Pick<CellDrawing, 'columns' | 'minStep' | 'maxStep'>;
 
-/** `name`: `loss` or a metric; falls back to the loss if the events lack the metric. */
+/** `name`: `loss` or a metric; falls back to the run's main curve if the events lack the metric. */
 export function jobPlot(job: JobView, name: string, chosen: ChartChoices) {
-  const offered = ['loss', ...chartableMetrics(job.metrics)];
+  const main = mainCurve(job.metrics);
+  const offered = [main, ...(main === 'loss' ? [] : ['loss']), ...chartableMetrics(job.metrics)];
   const metrics = offered.map(name => ({ name, label: name === 'loss' ? 'Loss' : metricLabel(name) }));
   const metric = metrics.find(metric => metric.name === name) ?? metrics[0]!;
   const axis = usableAxis(job.metrics, chosen.x);
-  const pair: SeriesPair = metric.name === 'loss' ? job : metricPair(job.metrics, metric.name);
+  const pair = pairOf(job, metric.name);
   const along = {
     training: projectSeries(pair.training, job.metrics, axis),
     evaluation: projectSeries(pair.evaluation, job.metrics, axis),
@@ -46,6 +47,11 @@ export function jobPlot(job: JobView, name: string, chosen: ChartChoices) {
       return to === null ? null : stepOfX(job.metrics, axis, to);
     },
   };
+}
+
+function pairOf(job: JobView, name: string): SeriesPair {
+  if (name === mainCurve(job.metrics)) return mainPair(job, job.metrics);
+  return name === 'loss' ? job : metricPair(job.metrics, name);
 }
 
 type JobPlot = ReturnType<typeof jobPlot>;

@@ -35,6 +35,9 @@ function settingText(name: string, value: unknown, fileNames: Readonly<Record<st
   if (from) return fromText(from);
   if (name === 'replaySources' && Array.isArray(value))
     return value.map(({ source }) => settingText('datasetSource', source, fileNames)).join(', ');
+  const { reward } = value as { reward?: { type?: unknown; name?: unknown } };
+  if (name === 'method' && reward)
+    return valueText({ ...(value as object), reward: `reward ${reward.type} ${reward.name ?? ''}`.trim() });
   const fileName = fileNames[(value as { datasetId?: string }).datasetId ?? ''];
   if (fileName !== undefined) return valueText({ ...(value as object), datasetId: fileName });
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);

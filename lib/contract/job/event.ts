@@ -91,6 +91,25 @@ const trainingLog = z.object({
   evalRewardAccuracy: optionalNumber,
   evalChosenReward: optionalNumber,
   evalRejectedReward: optionalNumber,
+  /**
+   * For the method grpo: the mean reward of the answers of a step. Parts of rewards follow as `reward.NAME`, and those of an
+   * evaluation as `evalReward.NAME`.
+   */
+  reward: optionalNumber,
+  /** Of the likeliest answers to held-out prompts. */
+  evalReward: optionalNumber,
+  /** The standard deviation of the rewards of a group, on average. */
+  rewardSpread: optionalNumber,
+  /** How far the answers are from what the run begins with: the divergence per token. */
+  kl: optionalNumber,
+  /** The mean length of answers. */
+  answerTokens: optionalNumber,
+  /** The share of answers that ended because they were too long. */
+  cutAnswers: optionalNumber,
+  /** The share of groups whose answers all got the same reward. */
+  quietGroups: optionalNumber,
+  /** The share of answers that got no reward. */
+  failedRewards: optionalNumber,
 });
 
 const checkpointSaved = z.object({

@@ -102,6 +102,9 @@ const jobConfigFields = {
   bestBy: z.optional(bestBy),
 };
 
+/** Whether it compares answers with what the run begins with. */
+const learnsAnswers = (method: { type: string } | undefined) => method !== undefined && method.type !== 'sft';
+
 /** A job request. The cloud fills in omitted fields. */
 export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(config => config.evalDatasetSource === undefined || config.evalFraction === undefined, {
@@ -112,9 +115,9 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['bestBy', 'score'],
     error: 'must be one of `evals`',
   }),
-  z.refine(({ method, trainOnResponsesOnly }) => method?.type !== 'dpo' || trainOnResponsesOnly !== false, {
+  z.refine(({ method, trainOnResponsesOnly }) => !learnsAnswers(method) || trainOnResponsesOnly !== false, {
     path: ['trainOnResponsesOnly'],
-    error: 'must not be false with the method dpo, which compares answers only',
+    error: 'must not be false with the method dpo or grpo, which compare answers only',
   }),
   z.refine(({ from, keepOptimizer }) => keepOptimizer !== true || from !== undefined, {
     path: ['keepOptimizer'],
@@ -124,18 +127,18 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['replay'],
     error: 'must be 0 without `from`',
   }),
-  z.refine(({ method, keepOptimizer }) => method?.type !== 'dpo' || keepOptimizer !== true, {
+  z.refine(({ method, keepOptimizer }) => !learnsAnswers(method) || keepOptimizer !== true, {
     path: ['keepOptimizer'],
     error:
-      'must not be true with the method dpo, which compares answers with the adapter that it begins with',
+      'must not be true with the method dpo or grpo, which compare answers with the adapter that they begin with',
   }),
   z.refine(({ engine, keepOptimizer }) => engine !== 'torch' || keepOptimizer !== true, {
     path: ['engine'],
     error: 'must be node with `keepOptimizer`; torch begins with a fresh optimizer',
   }),
-  z.refine(({ method, engine }) => method?.type !== 'dpo' || engine !== 'torch', {
+  z.refine(({ method, engine }) => !learnsAnswers(method) || engine !== 'torch', {
     path: ['engine'],
-    error: 'must be node with the method dpo; torch does not have it',
+    error: 'must be node with the method dpo or grpo; torch does not have them',
   }),
 );
 

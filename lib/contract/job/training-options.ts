@@ -3,6 +3,7 @@
 // docs/sdk.md.
 import * as z from 'zod/mini';
 import { runResources } from '../cluster.js';
+import { type Grader, grader } from '../graders.js';
 import { boundList, positiveInteger, step } from '../text.js';
 
 interface TrainingOption {
@@ -66,9 +67,31 @@ export const dpoOptions = {
   sftWeight: { schema: notNegative, default: 0 },
 } as const satisfies OptionTable;
 
+/** The options of the method `grpo`. */
+export const grpoOptions = {
+  /** How many answers to each prompt are compared. Default: 8. */
+  group: { schema: z.int().check(z.gte(2), z.lte(64)), default: 8 },
+  /** How strongly the adapter is held to what the run begins with. Default: 0.04. */
+  beta: { schema: notNegative, default: 0.04 },
+  /** How far a step may move the probability of a token, as a share, before it stops to count. Default: 0.2. */
+  epsilon: { schema: z.number().check(z.gt(0), z.lt(1)), default: 0.2 },
+  /** Of the answers. Default: 1. */
+  temperature: { schema: z.number().check(z.gt(0), z.lte(2)), default: 1 },
+  /** The longest answer, in tokens. With its prompt, it has `maxLength` tokens at most. Default: 256. */
+  maxTokens: { schema: positiveInteger, default: 256 },
+  /** A JSON schema that each answer has. Default: any text. */
+  schema: { schema: z.record(z.string(), z.unknown()) },
+} as const satisfies OptionTable;
+
 const method = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sft') }),
   z.strictObject({ type: z.literal('dpo'), ...optionalFields(dpoOptions) }),
+  z.strictObject({
+    type: z.literal('grpo'),
+    /** What gives an answer its reward. */
+    reward: grader,
+    ...optionalFields(grpoOptions),
+  }),
 ]);
 
 /** In the SDK's `lora`. */
@@ -204,6 +227,11 @@ type Defaulted<Options extends OptionTable> = {
 
 type DpoMethod = { type: 'dpo' } & Values<typeof dpoOptions>;
 
+type GrpoMethod = { type: 'grpo'; reward: Grader } & Values<
+  typeof grpoOptions,
+  Exclude<keyof typeof grpoOptions, 'schema'>
+> & { schema?: z.output<typeof grpoOptions.schema.schema> | undefined };
+
 /** Of a chat template. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
 
@@ -221,7 +249,7 @@ export type CompleteOptions = Values<Table, Defaulted<Table>> & {
   -readonly [Name in Exclude<Field, Defaulted<Table> | 'method'>]?:
     | z.output<Table[Name]['schema']>
     | undefined;
-} & { method?: DpoMethod | undefined };
+} & { method?: DpoMethod | GrpoMethod | undefined };
 
 function defaultsOf<Options extends OptionTable>(options: Options) {
   const defaults = Object.entries(options).flatMap(([name, { default: value }]) =>
@@ -232,6 +260,7 @@ function defaultsOf<Options extends OptionTable>(options: Options) {
 
 export const TRAINING_DEFAULTS = defaultsOf(Object.fromEntries(optionsByField) as unknown as Table);
 export const DPO_DEFAULTS = defaultsOf(dpoOptions);
+export const GRPO_DEFAULTS = defaultsOf(grpoOptions);
 
 /** The same for every run. */
 const FIXED_OPTIONS = {
@@ -263,7 +292,7 @@ export function toRunOptions(config: CompleteOptions): RunOptions {
 /** What a command line can set as a text. */
 export type SettingKind = 'number' | 'boolean' | 'text' | 'list';
 
-/** The settings in an option: itself, or each that it groups, such as `resources.cpus`. */
+/** The settings in an option: itself, or each that it groups, such as `resources.cpus`. What those group has none. */
 export function settingsIn(path: string, schema: z.core.$ZodType): [string, SettingKind][] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -273,7 +302,10 @@ export function settingsIn(path: string, schema: z.core.$ZodType): [string, Sett
       return settingsIn(path, def.out);
     case 'union':
       return def.options.flatMap(option => settingsIn(path, option));
+    case 'record':
+      return [];
     case 'object':
+      if (path.includes('.')) return [];
       return Object.entries(def.shape).flatMap(([name, own]) => settingsIn(`${path}.${name}`, own));
     case 'array':
       return [[path, 'list']];

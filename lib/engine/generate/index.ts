@@ -29,6 +29,7 @@ import { createDecodingSessions, createRunStep, type DecodingSessionsOptions } f
 import { createWaitingRoom, MAX_BATCH, QUEUE_LIMIT } from './turns.js';
 
 export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
+export { type Tool, type ToolUse, toShape } from './answer-shape.js';
 export {
   type CallPiece,
   type CompleteRequest,
@@ -42,6 +43,11 @@ export {
   type TokenLogprob,
   type Usage,
 } from './request.js';
+export {
+  createSamplingEngine,
+  type SampledAnswer,
+  type SamplingEngine,
+} from './sampled-answers.js';
 export type { BeginWork } from './step.js';
 export { createWaitingRoom, type WaitingRoom } from './turns.js';
 

@@ -18,6 +18,12 @@ interface SchedulerOptions {
   prefixBudget: number;
   /** The longest chunk of a prompt. */
   chunk: number;
+  /**
+   * Whether requests are kept from waiting long: others get their next tokens while a prompt is read, and stop for a while when
+   * one has no place. Default: true. Without that, all are done sooner, and those with the same list of prompt tokens join
+   * together, so that it is read once.
+   */
+  takesTurns?: boolean;
   /** Called when nothing is left to compute. */
   onIdle(): void;
 }
@@ -103,7 +109,8 @@ export class Scheduler {
         this.#dropEnded();
         this.#admit();
         if (this.#prefilling.length + this.#running.length === 0) break;
-        await this.#prefill();
+        do await this.#prefill();
+        while (this.#options.takesTurns === false && this.#prefilling.length > 0);
         await this.#decodeStep();
       } catch (error) {
         this.failAll(error);
@@ -162,6 +169,7 @@ export class Scheduler {
 
   #admit(): void {
     this.#admitWaiting();
+    if (this.#options.takesTurns === false) return;
     const due = this.#waiting.filter(sequence => this.#isDue(sequence));
     if (due.length === 0) return;
     const chosen = pickToPreempt(this.#active(), due);
@@ -175,11 +183,20 @@ export class Scheduler {
     while (this.#running.length + this.#prefilling.length < this.#options.maxBatch) {
       const candidates = this.#waiting.filter(sequence => !passedOver.has(sequence));
       const next = pickNext(candidates, this.#active());
-      if (!next) break;
+      if (!next || !this.#hasPlaces(next)) break;
       if (this.#fits(next)) this.#start(next);
       else if (this.#isDue(next)) break;
       else passedOver.add(next);
     }
+  }
+
+  /** For it and those with the same prompt. */
+  #hasPlaces(next: Sequence): boolean {
+    const active = this.#running.length + this.#prefilling.length;
+    if (this.#options.takesTurns !== false || active === 0) return true;
+    if (this.#prefilling.some(({ sequence }) => areTwins(next, sequence))) return true;
+    const twins = this.#waiting.filter(other => areTwins(other, next)).length;
+    return active + 1 + twins <= this.#options.maxBatch;
   }
 
   #start(sequence: Sequence): void {
@@ -242,11 +259,28 @@ export class Scheduler {
       return otherBytes + cache.bytesAfter(chunk) + Math.max(0, grown);
     });
     if (!this.#admitted.has(sequence)) return;
-    await this.#prefillChunk(next, chunk);
+    const output = await this.#prefillChunk(next, chunk);
+    if (isLast && output && this.#options.takesTurns === false) this.#spread(next, output);
     if (sequence.ended) return this.#drop(sequence);
-    this.#prefilling.shift();
+    // Those with the same prompt wait for this one.
+    if (!isLast && this.#options.takesTurns === false) return;
+    this.#prefilling = this.#prefilling.filter(other => other !== next);
     if (isLast) this.#join(next);
     else this.#prefilling.push(next);
+  }
+
+  /** Gives what was read of a prompt to the others that have it. */
+  #spread({ sequence, cache }: Prefill, output: Float32Array): void {
+    for (const twin of this.#prefilling.filter(({ sequence: other }) => areTwins(other, sequence))) {
+      twin.cache = cache.extract(0, sequence.promptLength);
+      twin.sequence.skip(sequence.promptLength);
+      twin.sequence.accept(output.slice(), 0);
+      if (twin.sequence.ended) this.#drop(twin.sequence);
+      else {
+        this.#prefilling = this.#prefilling.filter(other => other !== twin);
+        this.#join(twin);
+      }
+    }
   }
 
   #join({ sequence, cache }: Prefill): void {
@@ -255,16 +289,20 @@ export class Scheduler {
     this.#running.push(sequence);
   }
 
-  async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<void> {
+  async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<Float32Array | undefined> {
     const ids = sequence.takeChunk(longest);
     try {
       const [output] = await this.#runStep(cache, [toLine(sequence, ids)], sequence.wanted);
+      // The sampler may change what it gets.
+      const kept = this.#options.takesTurns === false ? output?.slice() : undefined;
       const { chunk } = this.#options;
       if (isSnapshotPoint(sequence.cached, sequence.promptLength, chunk, tokensPerSnapshot(this.#shape)))
         cache.keepSnapshot(0);
       sequence.accept(output, ids.length);
+      return kept;
     } catch (error) {
       sequence.fail(error);
+      return undefined;
     }
   }
 
@@ -284,6 +322,12 @@ export class Scheduler {
   #active(): Sequence[] {
     return [...this.#running, ...this.#prefilling.map(({ sequence }) => sequence)];
   }
+}
+
+/** Whether a sequence that has not begun has the same prompt as another one, which can read it for both. */
+function areTwins(fresh: Sequence, other: Sequence): boolean {
+  const isFresh = fresh.cached === 0 && fresh.length === fresh.promptLength;
+  return isFresh && fresh !== other && fresh.promptIds === other.promptIds && fresh.adapter === other.adapter;
 }
 
 function toLine({ adapter, startsAt }: Sequence, ids: readonly number[]) {

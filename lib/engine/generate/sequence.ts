@@ -116,6 +116,11 @@ export class Sequence {
     return this.#computed;
   }
 
+  /** As they were requested. */
+  get promptIds(): readonly number[] {
+    return this.#request.promptIds;
+  }
+
   get ids(): readonly number[] {
     return this.#ids;
   }

@@ -32,7 +32,7 @@ export {
 } from './ops/elementary.js';
 export { geglu, sigmoid, swiglu } from './ops/gated.js';
 export { type Projection, project } from './ops/linear.js';
-export { crossEntropy, crossEntropyInParts, preference } from './ops/losses.js';
+export { crossEntropy, crossEntropyInParts, policy, preference } from './ops/losses.js';
 export * from './primitives.js';
 export { recall } from './states.js';
 export { Tape } from './tape.js';

@@ -51,6 +51,7 @@ export {
   buildPretrainingGraph,
   buildTrainingGraph,
   LABEL_LOSSES,
+  type PolicyShape,
   type PreferenceShape,
   STREAM,
   type TrainingGraph,

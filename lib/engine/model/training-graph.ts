@@ -8,11 +8,13 @@ import {
   crossEntropyInParts,
   GraphBuilder,
   pickRows,
+  policy,
   preference,
   repeat,
   reshape,
   residual,
   scale,
+  scaled,
   subtract,
   Tape,
   type Tensor,
@@ -54,11 +56,23 @@ export interface PreferenceShape {
   smoothing: number;
 }
 
+/** How a run learns from its own answers. */
+export interface PolicyShape {
+  /** How far a token's probability may move, as a share, before it stops to count. */
+  epsilon: number;
+  /** Of the divergence from the reference. */
+  beta: number;
+}
+
 interface TrainingGraphOptions {
   withGradients?: boolean;
   dropout?: number;
   /** Adds the loss of pairs to that of the labels. */
   compares?: PreferenceShape | undefined;
+  /** Adds the loss of sampled answers to that of the labels. */
+  rewards?: PolicyShape | undefined;
+  /** What logits are divided by before they become probabilities. Default: 1. */
+  temperature?: number | undefined;
   form?: ParameterForm;
   /** For how many tokens of the vocabulary the logits are computed at once, if not for all. */
   logitsAtOnce?: number | undefined;
@@ -73,7 +87,8 @@ export const LABEL_LOSSES = 'labelLosses';
  * to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32 [labels],
  * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
  * To compare answers also `sides` float32 [pairs, labels], `reference` and `pairWeights` float32 [pairs], as `preference`
- * has them.
+ * has them. To learn from rewards also `advantages`, `before`, `known`, `reference` and `answerWeights` float32 [labels], as
+ * `policy` has them.
  * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter, or all in one.
  */
 export function buildTrainingGraph(
@@ -81,7 +96,7 @@ export function buildTrainingGraph(
   source: WeightSource,
   lora: LoraShape,
   longest: number,
-  { withGradients = true, dropout = 0, compares, form = 'each', logitsAtOnce }: TrainingGraphOptions = {},
+  { withGradients = true, dropout = 0, form = 'each', ...goal }: TrainingGraphOptions = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
@@ -92,7 +107,7 @@ export function buildTrainingGraph(
   const inputs = parameterInputs(tape, parameters, form);
   const adapter = adapterOf(inputs, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, longest, weights, adapter, { compares, logitsAtOnce });
+  const loss = buildLoss(tape, config, longest, weights, adapter, goal);
   if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
@@ -105,7 +120,7 @@ export function buildPretrainingGraph(
     withGradients = true,
     form = 'each',
     logitsAtOnce,
-  }: Omit<TrainingGraphOptions, 'dropout' | 'compares'> = {},
+  }: Pick<TrainingGraphOptions, 'withGradients' | 'form' | 'logitsAtOnce'> = {},
 ): TrainingGraph<WeightParameter> {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
@@ -129,12 +144,14 @@ function buildLoss(
   longest: number,
   weights: Weights,
   adapter: AdapterLookup,
-  { compares, logitsAtOnce }: Pick<TrainingGraphOptions, 'compares' | 'logitsAtOnce'>,
+  goal: Pick<TrainingGraphOptions, 'compares' | 'rewards' | 'temperature' | 'logitsAtOnce'>,
 ): Tensor {
   const { graph } = tape;
+  const { compares, rewards, temperature = 1, logitsAtOnce } = goal;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
   const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
-  const normal = finalStates(tape, config, weights, picked);
+  const last = finalStates(tape, config, weights, picked);
+  const normal = temperature === 1 ? last : tape.apply(scaled, { x: last }, { factor: 1 / temperature });
   const output = outputName(config);
   const states = { hidden: normal, table: weights.tensor(output) };
   const labels = graph.input('labels', 'int64', ['labels']);
@@ -147,9 +164,10 @@ function buildLoss(
     { x: losses },
     { weights: graph.input('weights', 'float32', ['labels']) },
   );
-  const loss = compares
-    ? tape.apply(residual, { a: ofLabels, b: comparePairs(tape, losses, compares) }, null)
-    : ofLabels;
+  const ofAnswers = compares
+    ? comparePairs(tape, losses, compares)
+    : rewards && weighAnswers(tape, losses, rewards);
+  const loss = ofAnswers ? tape.apply(residual, { a: ofLabels, b: ofAnswers }, null) : ofLabels;
   graph.output('loss', loss);
   return loss;
 }
@@ -163,6 +181,19 @@ function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tenso
     weights: graph.input('pairWeights', 'float32', ['pairs']),
   };
   return tape.apply(preference, { losses }, options);
+}
+
+function weighAnswers(tape: Tape, losses: Tensor, shape: PolicyShape): Tensor {
+  const ofLabels = (name: string) => tape.graph.input(name, 'float32', ['labels']);
+  const options = {
+    ...shape,
+    advantages: ofLabels('advantages'),
+    before: ofLabels('before'),
+    known: ofLabels('known'),
+    reference: ofLabels('reference'),
+    weights: ofLabels('answerWeights'),
+  };
+  return tape.apply(policy, { losses }, options);
 }
 
 /** The same inputs without labels. The output `logits` is [tokens, vocabulary]. */

@@ -1,7 +1,13 @@
 // The messages between the engine's process and its parent, and a model's answers as JSON.
-import type { JobEvent, RunDevice, RunDocument } from '../../contract/index.js';
+import type {
+  JobEvent,
+  RewardRequest,
+  RewardResponse,
+  RunDevice,
+  RunDocument,
+} from '../../contract/index.js';
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
-import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
+import type { CompleteRequest, EchoPiece, GenerateRequest, Piece, Tool, ToolUse } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
@@ -9,7 +15,7 @@ import type { OperatorFinding, TokenFiles, TrainingFinding, TrainRequest } from 
 
 export interface TrainTask {
   jobId: string;
-  request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
+  request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp' | 'score'>;
   /** What to compute on, as it is reported. A GPU that fails is left for the CPU. By default, the options' provider. */
   device?: RunDevice | undefined;
   /** Runs one step to check that everything works. */
@@ -96,28 +102,6 @@ export interface Message {
   [field: string]: unknown;
 }
 
-interface ToolUse {
-  all: readonly Tool[];
-  /** Whether the model must call a function. */
-  isRequired: boolean;
-  /** Those that it may call. Defaults to all. */
-  names?: readonly string[] | undefined;
-  /** Whether several may be called at once. */
-  parallel: boolean;
-}
-
-/** A function that the model may call, as templates expect it. */
-interface Tool {
-  type: 'function';
-  function: {
-    name: string;
-    description?: string | undefined;
-    parameters?: { [keyword: string]: unknown } | undefined;
-    /** Whether parameters that cannot be enforced are refused. */
-    strict?: boolean | null | undefined;
-  };
-}
-
 /** The next turn of a conversation, by the base model or with the adapter in a folder. */
 export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' | 'shape' | 'thought'> {
   messages: readonly Message[];
@@ -185,6 +169,8 @@ export type ToWorker =
   | { type: 'probe'; task: ProbeTask }
   | { type: 'cancel' }
   | { type: 'pause' }
+  /** The rewards that it asked for, or why there are none. */
+  | ({ type: 'scored' } & ({ response: RewardResponse } | { problem: string }))
   /** The parent has handled this many events, so the worker may send as many more. */
   | { type: 'handled'; count: number }
   | { type: 'serve'; task: ServeTask }
@@ -196,6 +182,8 @@ export type ToWorker =
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }
   | { type: 'done'; status: RunOutcome; diskFault?: string }
+  /** Asks for the rewards of a step's answers, and waits for them. */
+  | { type: 'score'; request: RewardRequest }
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
   /** What a probe does next, in case that the process dies of it. */

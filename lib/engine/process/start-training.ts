@@ -1,5 +1,6 @@
 // Runs a training job in a low-priority process: svc's own engine, or another program.
-import { realClock } from '../../clock/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
+import type { RewardRequest, RewardResponse } from '../../contract/index.js';
 import type { HeartbeatLimits } from './heartbeat.js';
 import { type Program, startLineProcess } from './line-process.js';
 import type { EngineEvent, FromWorker, RunFile, RunOutcome, ToWorker, TrainTask } from './messages.js';
@@ -28,6 +29,8 @@ interface TrainingListener {
   onEvent(event: EngineEvent): void | Promise<void>;
   /** A save waits because of this disk fault; null once it is done. */
   onHeldUp?(diskFault: string | null): void;
+  /** Rewards the answers of a step, for a run that learns from them. */
+  score?(request: RewardRequest): Promise<RewardResponse>;
 }
 
 /** No pass takes an hour on a machine that can train the model at all, or ten minutes on a GPU. */
@@ -37,11 +40,19 @@ const SILENT_MS = 60_000;
 export function startTraining(
   task: TrainTask,
   onEvent: TrainingListener['onEvent'],
-  onHeldUp: TrainingListener['onHeldUp'] = () => {},
-  clock = realClock,
+  {
+    onHeldUp = () => {},
+    score,
+    clock = realClock,
+  }: Omit<TrainingListener, 'onEvent'> & { clock?: Clock } = {},
 ): TrainingRun {
   const start: Start<ToWorker> = (onMessage, limits) => startWorker(onMessage, { low: true, limits, clock });
-  return followTraining(start, { type: 'train', task }, { onEvent, onHeldUp }, task.device?.type);
+  return followTraining(
+    start,
+    { type: 'train', task },
+    { onEvent, onHeldUp, ...(score && { score }) },
+    task.device?.type,
+  );
 }
 
 /** The program gets the run as its first line. */
@@ -56,13 +67,15 @@ export function startTrainingProgram(
   return followTraining(start, run, listener);
 }
 
-type Command = Extract<ToWorker, { type: 'cancel' | 'pause' | 'handled' }>;
+type Command = Extract<ToWorker, { type: 'cancel' | 'pause' | 'handled' | 'scored' }>;
+const refuseToScore = () => Promise.reject(new Error('Nothing rewards the answers of this run.'));
+
 type Start<In> = (onMessage: (message: FromWorker) => void, limits: HeartbeatLimits) => WorkerProcess<In>;
 
 function followTraining<First>(
   start: Start<First | Command>,
   first: First,
-  { onEvent, onHeldUp = () => {} }: TrainingListener,
+  { onEvent, onHeldUp = () => {}, score = refuseToScore }: TrainingListener,
   device: keyof typeof BUSY_MS = 'cpu',
 ): TrainingRun {
   let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
@@ -73,7 +86,8 @@ function followTraining<First>(
       const { event } = message;
       if (event.type === 'training.started' && event.device) limits.busyMs = BUSY_MS[event.device.type];
       void handle(event);
-    } else if (message.type === 'held-up') onHeldUp(message.diskFault);
+    } else if (message.type === 'score') void answerScore(message.request);
+    else if (message.type === 'held-up') onHeldUp(message.diskFault);
     else if (message.type === 'done') {
       const { type: _, ...outcome } = message;
       end = outcome;
@@ -82,6 +96,13 @@ function followTraining<First>(
   async function handle(event: EngineEvent): Promise<void> {
     await onEvent(event);
     if (++handled === 1) setImmediate(confirm);
+  }
+  async function answerScore(request: RewardRequest): Promise<void> {
+    try {
+      worker.send({ type: 'scored', response: await score(request) });
+    } catch (error) {
+      worker.send({ type: 'scored', problem: error instanceof Error ? error.message : String(error) });
+    }
   }
   function confirm(): void {
     worker.send({ type: 'handled', count: handled });

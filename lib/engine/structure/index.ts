@@ -20,6 +20,7 @@ import type { TokenTable } from './token-table.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call, Taken } from './phase.js';
 export {
+  createTokenTable,
   createTokenTableInSlices,
   type StructureText,
   type TokenTable,
@@ -213,7 +214,7 @@ function deadEnd(part: RefusedPart): EngineError {
 
 /**
  * How function calls are written. `tags`: an object with `name` and `arguments` between `<tool_call>` and `</tool_call>`.
- * `bare`: an object with `name` and `parameters`. @internal
+ * `bare`: an object with `name` and `parameters`.
  */
 export type CallNotation = 'tags' | 'bare';
 

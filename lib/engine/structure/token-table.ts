@@ -42,7 +42,7 @@ const EMPTY = new Uint8Array(0);
 const SLICE = 512;
 const SLICE_OF_SETS = 16;
 
-/** Builds the table synchronously. @internal */
+/** Builds the table synchronously. */
 export function createTokenTable(text: StructureText): TokenTable {
   const building = build(text);
   for (;;) {

@@ -9,6 +9,7 @@ import {
   createWaitingRoom,
   type Generator,
   type LoadedAdapter,
+  toShape,
   type WaitingRoom,
 } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
@@ -25,7 +26,6 @@ import type {
   ServeTask,
   ToWorker,
 } from '../process/messages.js';
-import type { AnswerShape } from '../structure/index.js';
 import { type ModelText, openText, TextError } from '../text/index.js';
 import { decideWeights, openWeights } from '../train/index.js';
 import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
@@ -162,7 +162,7 @@ async function* answerAsk(
 
 async function chat(service: Service, task: ChatTask, abort: AbortController) {
   const { messages, variables, tools, json, choices, adapterFolder, ...settings } = task;
-  const shape = toShape(service, task);
+  const shape = toShape(service.text.callNotation, task);
   if (shape) await service.generator.prepareShapes();
   const source = { messages, variables, ...(tools && { tools: tools.all }) };
   return inPlace(service, task, source, abort, prompt => {
@@ -171,23 +171,6 @@ async function chat(service: Service, task: ChatTask, abort: AbortController) {
     return service.generator.generate(request, abort.signal);
   });
 }
-
-function toShape({ text }: Service, { tools, json, choices }: ChatTask): AnswerShape | undefined {
-  if (!tools) return json === undefined && !choices ? undefined : { json, choices };
-  const { all, isRequired, names, parallel } = tools;
-  const functions = all
-    .map(tool => tool.function)
-    .filter(({ name }) => names?.includes(name) ?? true)
-    .map(({ name, parameters = NO_PARAMETERS, strict }) => ({
-      name,
-      schema: { type: 'object', ...parameters },
-      isStrict: strict === true,
-    }));
-  const calls = { functions, isRequired, parallel, notation: text.callNotation };
-  return { json, choices, calls };
-}
-
-const NO_PARAMETERS = { properties: {}, additionalProperties: false };
 
 async function complete(service: Service, task: CompleteTask, abort: AbortController) {
   const { prompt: given, echo, adapterFolder, ...settings } = task;

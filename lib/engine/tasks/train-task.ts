@@ -12,6 +12,7 @@ import {
   type Preparing,
   prepareTraining,
   type SavedAdapter,
+  type Score,
   type TokenTrainRequest,
   type TrainEvent,
   type TrainJob,
@@ -24,7 +25,7 @@ type Send = (message: FromWorker) => Promise<void>;
 
 /** A run whose rows are files of tokens. */
 export interface TokenTask extends Omit<TrainTask, 'request'> {
-  request: Omit<TokenTrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
+  request: Omit<TokenTrainRequest, 'signal' | 'pause' | 'onHeldUp' | 'score'>;
 }
 
 /** Reports the outcome instead of throwing; false if the job failed or was interrupted. */
@@ -68,6 +69,8 @@ interface Control {
   /** Stops after the current step, with a checkpoint. */
   pause: AbortSignal;
   onHeldUp?: (diskFault: string | null) => void;
+  /** Asks the parent for rewards. */
+  score?: Score;
 }
 
 type Fields<E = EngineEvent> = E extends EngineEvent ? Omit<E, 'jobId' | 'timestamp'> : never;

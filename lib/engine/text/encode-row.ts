@@ -5,14 +5,14 @@ import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
 import { NoTemplateError, NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
 import type { LearningMethod } from './row-formats.js';
-import { readRow, type TextShape } from './row-shape.js';
+import { type PromptShape, readRow, type TextShape } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 
 export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
   /** Defaults to `assistant`. */
   readonly trainOn?: TrainOn;
-  /** Defaults to `sft`. `dpo` takes rows with two answers, and learns nothing but these. */
+  /** Defaults to `sft`. `dpo` takes rows with two answers, and learns nothing but these; `grpo` takes prompts. */
   readonly method?: LearningMethod | undefined;
   /** In tokens. Longer rows are truncated, and may then have nothing left to learn. */
   readonly maxLength?: number;
@@ -38,6 +38,8 @@ interface RowEncoderParts {
   readonly eosId: number | undefined;
   readonly hasTemplate: boolean;
   encodeChat(messages: readonly ChatMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
+  /** The tokens before an answer. */
+  encodePrompt(messages: readonly ChatMessage[], options: TemplateOptions): number[];
 }
 
 type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
@@ -47,6 +49,7 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
     const { method = 'sft', maxLength = Number.POSITIVE_INFINITY, file = 'data', row: number = 1 } = options;
     try {
       const shape = readRow(row, parts.hasTemplate, method);
+      if (shape.kind === 'prompt') return encodePrompt(parts, shape, options);
       if (shape.kind !== 'pair') return truncate(encodeShape(parts, shape, options), maxLength);
       const encode = (side: 'chosen' | 'rejected') => encodeAnswer(parts, shape[side], side, options);
       return joinPair(encode('chosen'), encode('rejected'));
@@ -57,6 +60,18 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
       throw error;
     }
   };
+}
+
+/** Nothing of it is learned. One that leaves no room for an answer counts as cut off. */
+function encodePrompt(
+  parts: RowEncoderParts,
+  { messages, tools }: PromptShape,
+  { maxLength = Number.POSITIVE_INFINITY, variables }: RowOptions,
+): EncodedRow {
+  const ids = Int32Array.from(parts.encodePrompt(messages, { tools, variables }));
+  const { length } = ids;
+  const supervised = Array.from(ids, () => false);
+  return { ids, supervised, truncated: length >= maxLength, length };
 }
 
 /** One of the two texts of a pair. A rejected answer may be empty: not to answer can be what to unlearn. */

@@ -124,6 +124,12 @@ export async function openText(folder: string): Promise<ModelText> {
     return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
   }
 
+  const renderChat: ModelText['renderChat'] = (given, options = {}) => {
+    const template = templateFor(options.tools);
+    const { messages, tools } = writeForTemplate(toTemplateMessages(given), options.tools, template);
+    return template.render(messages, { ...options, tools });
+  };
+
   const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
 
   const thought = templates && findThoughtMarks(templates.plain);
@@ -150,11 +156,7 @@ export async function openText(folder: string): Promise<ModelText> {
     createStreamDecoder: decoder,
     bytesOf: id => bytesOfToken(id, vocabulary, rules),
     isSpecial: vocabulary.isSpecial,
-    renderChat(given, options = {}) {
-      const template = templateFor(options.tools);
-      const { messages, tools } = writeForTemplate(toTemplateMessages(given), options.tools, template);
-      return template.render(messages, { ...options, tools });
-    },
+    renderChat,
     encodeChat: (messages, options) =>
       encoderFor(options.tools).encode(toTemplateMessages(messages), ALL_TURNS, options),
     encodeRow: createRowEncoder({
@@ -163,6 +165,8 @@ export async function openText(folder: string): Promise<ModelText> {
       hasTemplate: templates !== undefined,
       encodeChat: (messages, choice, options) =>
         encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
+      encodePrompt: (messages, options) =>
+        tokenizer.tokenize(renderChat(messages, { ...options, addGenerationPrompt: true })).ids,
     }),
     thoughtAfter: promptIds => thought && thoughtAfter(thought, decode(promptIds.slice(-TAIL))),
     hasChatTemplate: templates !== undefined,

@@ -4,8 +4,8 @@ import { TextError } from './errors.js';
 import { fromOpenAi, fromPreference } from './preference-rows.js';
 import { isObject, type Json } from './text-files.js';
 
-/** The training method: learn answers, or which of two answers is preferred. */
-export type LearningMethod = 'sft' | 'dpo';
+/** The training method: learn answers, which of two answers is preferred, or from rewards for the model's own answers. */
+export type LearningMethod = 'sft' | 'dpo' | 'grpo';
 
 interface RowFormat {
   /** The format's common name. */
@@ -55,6 +55,7 @@ export const ROW_FORMATS: readonly RowFormat[] = [
     takes: ['prompt', 'input', 'messages', 'tools'],
     convert: fromOpenAi,
   },
+  { name: 'prompts', method: 'grpo', needs: ['messages'], takes: ['tools'] },
 ];
 
 /** Null if rows with these columns cannot be trained on, by this method or by any. */
@@ -67,7 +68,10 @@ export function formatOf(columns: readonly string[], method?: LearningMethod): R
 
 /** `messages, or prompt and completion, or …` */
 export function describeFormats(method?: LearningMethod): string {
-  return ROW_FORMATS.filter(format => method === undefined || format.method === method)
+  // The rows that any method can learn from include the prompts of others.
+  return ROW_FORMATS.filter(format =>
+    method === undefined ? format.method !== 'grpo' : format.method === method,
+  )
     .map(({ name, needs }) => {
       const columns = needs.join(' and ');
       return columns === name ? name : `${columns} (${name})`;

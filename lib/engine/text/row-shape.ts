@@ -26,14 +26,26 @@ interface PairShape {
   readonly rejected: TextShape;
 }
 
+/** What is asked, without an answer. */
+export interface PromptShape {
+  readonly kind: 'prompt';
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly unknown[] | undefined;
+}
+
 /** Prompt and completion become a chat if there is a chat template, or if they are lists of messages. */
-export function readRow(given: unknown, hasTemplate: boolean, method: LearningMethod): TextShape | PairShape {
+export function readRow(
+  given: unknown,
+  hasTemplate: boolean,
+  method: LearningMethod,
+): TextShape | PairShape | PromptShape {
   if (!isObject(given)) throw new TextError('it is not a JSON object');
   const format = formatOf(Object.keys(given), method);
   if (!format) throw new TextError(describeMisfit(Object.keys(given), method));
   const row = format.convert?.(given) ?? given;
   for (const [key, value] of Object.entries(row)) requireShallow(value, key);
   if (format.method === 'dpo') return readPair(row, hasTemplate);
+  if (format.method === 'grpo') return readPrompt(row);
   if ('messages' in row) {
     return { kind: 'chat', ...readRowMessages(row.messages, 'messages'), first: 0, tools: readTools(row) };
   }
@@ -54,10 +66,27 @@ function describeMisfit(keys: readonly string[], method: LearningMethod): string
       'it has a preferred and a rejected answer; train with method: { type: "dpo" } to learn from both, ' +
       'or name the columns to learn as they are, such as columns: { prompt: "prompt", completion: "chosen" }'
     );
+  if (method === 'grpo')
+    return (
+      `the method grpo answers prompts, so it needs the column ${describeFormats('grpo')}, whose last message is a user's; ` +
+      `its keys: ${found}`
+    );
   return (
     `the method dpo compares two answers, so it needs the column ${describeFormats('dpo')}; its keys: ${found}; ` +
     'remove `method` to learn answers as they are'
   );
+}
+
+/** Answers of the assistant before the last message belong to what is asked. */
+function readPrompt(row: Json): PromptShape {
+  const { messages } = readRowMessages(row.messages, 'messages');
+  const { role } = messages.at(-1)!;
+  if (role !== 'user' && role !== 'tool')
+    throw new TextError(
+      `its last message is of the role ${role}, but the method grpo answers prompts; end it with a user's message, and put ` +
+        'what the answer should be into another column for the reward',
+    );
+  return { kind: 'prompt', messages, tools: readTools(row) };
 }
 
 function readPair(row: Json, hasTemplate: boolean): PairShape {

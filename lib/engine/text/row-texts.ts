@@ -3,7 +3,7 @@ import { type CallFault, findCallFaults } from '../../tool-calls/index.js';
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
 import type { LearningMethod } from './row-formats.js';
-import { readRow, type TextShape } from './row-shape.js';
+import { type PromptShape, readRow, type TextShape } from './row-shape.js';
 
 export interface RowTexts {
   /** The text that is only context, without the system message, which many rows share. */
@@ -31,6 +31,7 @@ export function readRowTexts(
 ): RowTexts {
   const shape = readRow(row, hasTemplate, method);
   const identity = JSON.stringify(shape);
+  if (shape.kind === 'prompt') return { ...textsOfPrompt(shape), identity };
   if (shape.kind !== 'pair') return { ...textsOf(shape, trainOn), identity };
   const [chosen, rejected] = [shape.chosen, shape.rejected].map(side => textsOf(side, 'assistant')) as [
     Texts,
@@ -49,6 +50,12 @@ export function readRowTexts(
 type Texts = Omit<RowTexts, 'identity'>;
 
 const PLAIN = { asked: '', question: '', emptyAnswers: 0, thoughts: [], callFaults: [], hasTools: false };
+
+/** What is asked twice is found as an equal row. */
+function textsOfPrompt({ messages }: PromptShape): Texts {
+  const asked = toTemplateMessages(messages).filter(({ role }) => role !== 'system');
+  return { ...PLAIN, asked: asked.map(({ content }) => content).join('\n'), answers: [] };
+}
 
 function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
   switch (shape.kind) {

@@ -9,8 +9,8 @@ export type TooLong = 'truncate' | 'skip' | 'error';
 
 export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
-  /** Whether rows are pairs of answers. */
-  method?: 'dpo' | undefined;
+  /** Whether rows are pairs of answers, or prompts. */
+  method?: 'dpo' | 'grpo' | undefined;
   /** For the chat template. */
   variables?: Readonly<Record<string, unknown>> | undefined;
   maxLength: number;

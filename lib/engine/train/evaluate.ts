@@ -13,12 +13,16 @@ const TOKENS_AT_ONCE = 4_000_000;
 const ROWS_PER_TURN = 50;
 
 export interface Evaluation {
-  loss: number;
+  /** Null where nothing but metrics is measured. */
+  loss: number | null;
+  /** The best checkpoint has the lowest. Default: the loss. */
+  rank?: number;
   metrics?: Metrics;
 }
 
 export interface Evaluator {
-  run(state: ParameterState, signal?: AbortSignal): Promise<Evaluation>;
+  /** After this step. */
+  run(state: ParameterState, signal?: AbortSignal, step?: number): Promise<Evaluation>;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,7 @@ export { NotFiniteError } from './optimizer.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';
+export type { Score } from './rewards/objective.js';
 export type { Preparing } from './row-sweep.js';
 export { OtherRunError } from './start-run.js';
 export type { TokenFiles } from './tokens.js';

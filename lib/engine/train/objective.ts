@@ -8,11 +8,23 @@ type Lines = readonly (readonly Example[])[];
 
 export interface Objective {
   /** For the rows of a step. */
-  prepare(examples: readonly Example[], signal?: AbortSignal): Promise<StepObjective>;
+  prepare(examples: readonly Example[], step: StepControl): Promise<StepObjective>;
   close(): Promise<void>;
 }
 
+/** A step, before its passes. */
+export interface StepControl {
+  signal?: AbortSignal | undefined;
+  /** Its number in the run, from 1, and its place in the order of rows, from 0. */
+  step: number;
+  position: number;
+  /** Brings the parameters here, if they are on a GPU. */
+  pull(): Promise<void>;
+}
+
 interface StepObjective {
+  /** What is learned, if it is not the rows themselves. */
+  examples?: readonly Example[];
   toPass(lines: Lines): Pass;
   /** The losses of a pass's rows, from those of its labels. */
   read(lines: Lines, labelLosses: Float32Array): RowLoss[];

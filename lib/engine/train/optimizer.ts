@@ -38,8 +38,9 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   const { progress, examplesOf, objective, options, runner } = run;
   const { signal } = run.control;
   const position = (progress.position ?? 0) + progress.step;
-  const examples = examplesOf(position);
-  const { toPass, read, metrics } = await objective.prepare(examples, signal);
+  const rows = examplesOf(position);
+  const control = { signal, position, step: progress.step + 1, pull: runner.pull };
+  const { examples = rows, toPass, read, metrics } = await objective.prepare(rows, control);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {

@@ -6,11 +6,16 @@ import { longestText, type ModelSource } from '../model/index.js';
 
 export type Schedule = RunOptions['lrSchedulerType'];
 
+type MethodOf<Type extends string> = Extract<NonNullable<RunOptions['method']>, { type: Type }>;
+
 /**
  * Learns which of two answers is preferred, by how the likelihood of each changes relative to the model without the adapter.
  * Rows are pairs of answers.
  */
-export type PreferenceMethod = NonNullable<RunOptions['method']>;
+export type PreferenceMethod = MethodOf<'dpo'>;
+
+/** Learns from rewards for its own answers. Rows are prompts. */
+export type RewardMethod = MethodOf<'grpo'>;
 
 interface ComputeOptions {
   threads: number | undefined;

@@ -25,6 +25,16 @@ export interface Pass {
   labels: BigInt64Array;
   weights: Float32Array;
   pairs?: PairInputs;
+  answers?: AnswerInputs;
+}
+
+/** As the operation `policy` has them. */
+interface AnswerInputs {
+  advantages: Float32Array;
+  before: Float32Array;
+  known: Float32Array;
+  reference: Float32Array;
+  weights: Float32Array;
 }
 
 /** As the operation `preference` has them. */
@@ -185,13 +195,14 @@ export function* examplesOf(set: ExampleSet): Generator<Example> {
 
 /** A pass as inputs of the training graphs. */
 export function toInputs(
-  { lines: { count, length }, positions, rows, pairs, ...vectors }: Pass,
+  { lines: { count, length }, positions, rows, pairs, answers, ...vectors }: Pass,
   config: Pick<ModelConfig, 'mixers'>,
 ): Inputs {
   const shape = [count, length];
   return {
     ...vectors,
     ...(pairs && toPairInputs(pairs, vectors.labels.length)),
+    ...(answers && toAnswerInputs(answers)),
     lines: BigInt64Array.of(BigInt(count), BigInt(length)),
     positions: { values: placeRows(positions, config), shape },
     rows: { values: rows, shape },
@@ -211,4 +222,8 @@ function placeRows(positions: BigInt64Array, config: Pick<ModelConfig, 'mixers'>
 
 function toPairInputs({ sides, reference, weights }: PairInputs, labels: number): Inputs {
   return { sides: { values: sides, shape: [weights.length, labels] }, reference, pairWeights: weights };
+}
+
+function toAnswerInputs({ weights, ...inputs }: AnswerInputs): Inputs {
+  return { ...inputs, answerWeights: weights };
 }

@@ -22,7 +22,7 @@ export function createPreferenceObjective(
 ): Objective {
   const readReference = createReference(model, examples, plan, seed);
   return {
-    async prepare(pairs, signal) {
+    async prepare(pairs, { signal }) {
       const referenceOf = await readReference(pairs, signal);
       const learned = pairs.reduce((sum, pair) => sum + countChosen(pair), 0);
       const weights = { referenceOf, weight: 1 / pairs.length, labelWeight: method.sftWeight / learned };

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
-import type { RowTable } from './data/index.js';
+import type { DataRow, RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
-import { type OpenRows, openRows, type RowPart, type RowSet, type RowSources } from './open-rows.js';
+import { type OpenRows, openRows, partOf, type RowPart, type RowSet, type RowSources } from './open-rows.js';
 import type { TrainOptions } from './options.js';
 import {
   type BackgroundReader,
@@ -47,6 +47,8 @@ export interface PreparedRows {
   readonly tooLong: LongRows | null;
   /** Tokens to learn in one epoch; null until all rows have been read. */
   readonly trainTokens: number | null;
+  /** Reads a row as it is in the data set, by its place among all rows. */
+  rowAt(row: number): DataRow['row'];
   /** A short name of the data set. */
   name: string;
   /** The data set, and that for evaluation if there is one, by their digests. */
@@ -123,6 +125,10 @@ export async function prepareRows(
       },
       get trainTokens() {
         return sweep.trainTokens;
+      },
+      rowAt(row) {
+        const { table, first } = partOf(parts, row);
+        return table.read(row - first).row;
       },
       name: rows.name,
       data: rows.parts.map(describe),

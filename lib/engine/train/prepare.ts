@@ -1,5 +1,6 @@
 // From a request to a job for the trainer: opens the model and the rows, from data sets or from files of tokens.
 import { openModel } from '../model/index.js';
+import { openText } from '../text/index.js';
 import { completeOptions, type RequestedOptions, type StartingPoint } from './options.js';
 import { type PreparedRows, type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
 import { openTokens, type TokenFiles } from './tokens.js';
@@ -38,7 +39,8 @@ export async function prepareTraining(
   request: TrainRequest | TokenTrainRequest,
   prepareOptions: PrepareOptions = {},
 ): Promise<Prepared> {
-  const { modelFolder, modelName, folder, roundedFolder, from, signal, pause, attempt, onHeldUp } = request;
+  const { modelFolder, modelName, folder, roundedFolder, from, signal, pause, attempt, onHeldUp, score } =
+    request;
   const model = await openModel(modelFolder);
   const options = completeOptions(model, request.options);
   const rows =
@@ -46,11 +48,14 @@ export async function prepareTraining(
       ? openTokens(request.tokens)
       : await prepareRows(request, model, options, prepareOptions);
   const { training: examples, evaluation, reader, tooLong, name, data, replayed = [], close } = rows;
-  const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp };
+  const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp, score };
+  const rowAt = 'rowAt' in rows ? rows.rowAt : undefined;
   return {
     job: {
       ...{ model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
       dataRows: data[0]!.rows,
+      ...(options.method?.type === 'grpo' &&
+        rowAt && { prompts: { text: await openText(modelFolder), rowAt } }),
     },
     dataset: name,
     data,

@@ -14,8 +14,17 @@ import {
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import { createSession, DeviceError, type Inputs, type SessionOptions } from '../runtime/index.js';
-import { type Example, LARGEST_PASS, type Pass, packExamples, toInputs, toPass } from './packing.js';
+import {
+  countLabels,
+  type Example,
+  LARGEST_PASS,
+  type Pass,
+  packExamples,
+  toInputs,
+  toPass,
+} from './packing.js';
 import { toPairPass } from './preferences.js';
+import { type Answer, toPolicyPass } from './rewards/policy-pass.js';
 
 export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 
@@ -140,8 +149,7 @@ function feedAll(graph: Graph, config: ModelConfig, random: Random): Inputs {
     const ids = Int32Array.from({ length }, () => Math.floor(random.next() * config.vocabulary));
     return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
   });
-  const comparesPairs = graph.inputs.some(({ name }) => name === 'sides');
-  const pass = comparesPairs ? packPairs(rows) : toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
+  const pass = toTrialPass(rows, name => graph.inputs.some(input => input.name === name));
   const given = { ...toInputs(pass, config), ...flatInputs(graph, random) };
   const lengths: Record<string, number> = { tokens: pass.ids.length };
   return Object.fromEntries(
@@ -160,6 +168,21 @@ function flatInputs(graph: Graph, random: Random): Inputs {
   const { hidden } = LARGEST;
   const values = noise([Math.ceil(size / hidden), hidden], random).subarray(0, size);
   return { [PARAMETERS]: values, [GRADIENTS_BEFORE]: new Float32Array(size) };
+}
+
+function toTrialPass(rows: readonly Example[], has: (input: string) => boolean): Pass {
+  if (has('sides')) return packPairs(rows);
+  if (has('advantages')) return packAnswers(rows);
+  return toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
+}
+
+/** The rows as answers, some of which are better than others. */
+function packAnswers(rows: readonly Example[]): Pass {
+  const answers = rows.map((row, i): Answer => {
+    const known = new Float32Array(countLabels(row)).fill(-5);
+    return { ...row, advantage: i - 1, before: i === 0 ? null : known, reference: known };
+  });
+  return toPolicyPass(packExamples(answers, LARGEST_PASS)[0]!, TOKENS);
 }
 
 /** The rows as pairs of two halves. */

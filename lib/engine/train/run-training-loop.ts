@@ -53,7 +53,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates) await run.runner.pull();
-    if (evaluates) evaluated = checkEvaluation(await evaluator.run(state, control.signal), step);
+    if (evaluates) evaluated = checkEvaluation(await evaluator.run(state, control.signal, step), step);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const epoch = roundToFloat32(step / plan.stepsPerEpoch);
       yield {
@@ -65,7 +65,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
       };
     }
     yield* readAhead(run, spent * READING_SHARE);
-    if (evaluates) unsaved = evaluated!.loss;
+    if (evaluates) unsaved = evaluated!.rank ?? evaluated!.loss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
     if (pauses || isDue(step, options.saveSteps)) {
@@ -83,9 +83,10 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   yield await complete(run, window.last, evaluated);
 }
 
-function checkEvaluation({ loss, metrics }: Evaluation, step: number): Evaluation {
+function checkEvaluation({ loss, metrics, ...rest }: Evaluation, step: number): Evaluation {
   return {
-    loss: roundToFloat32(assertFinite(loss, `The evaluation at step ${step}`)),
+    ...rest,
+    loss: loss === null ? null : roundToFloat32(assertFinite(loss, `The evaluation at step ${step}`)),
     ...(metrics && { metrics: mapValues(metrics, roundToFloat32) }),
   };
 }
@@ -95,7 +96,7 @@ function toMeasured<S extends { metrics?: Metrics }>(trained: S, evaluated: Eval
   const metrics = joinMetrics(trained, evaluated);
   return {
     ...trained,
-    ...(evaluated && { evalLoss: evaluated.loss }),
+    ...(evaluated && evaluated.loss !== null && { evalLoss: evaluated.loss }),
     ...(Object.keys(metrics).length > 0 && { metrics }),
   };
 }
@@ -160,7 +161,7 @@ async function checkpoint(run: Run): Promise<TrainEvent> {
   return { type: 'checkpoint', step: progress.step, folder: path };
 }
 
-type Measured = { loss: number; metrics?: Metrics } | null;
+type Measured = { loss: number | null; metrics?: Metrics } | null;
 
 async function complete(run: Run, trained: Measured, evaluated: Measured): Promise<TrainEvent> {
   const { folder, progress, optimizer, keepsFinalState, save, assertOwner, control } = run;

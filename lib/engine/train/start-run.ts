@@ -1,5 +1,5 @@
 // Starts a run: resumes it from its last intact checkpoint, if there is one, and opens its graph.
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FILE } from '../run-layout.js';
 import { type AdamWState, createLearned } from './adam-w.js';
@@ -31,6 +31,7 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   const { folder, state, control } = loop;
   const learned = createLearned(state);
   const assertOwner = createOwnerCheck(folder, control.attempt);
+  await mkdir(folder, { recursive: true });
   await assertOwner();
   await clearPartials(folder);
   const { saved, damaged } = await resume(loop, learned.optimizer);

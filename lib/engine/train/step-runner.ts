@@ -11,6 +11,7 @@ import {
   type ModelSource,
   type NamedShape,
   PARAMETERS,
+  type PolicyShape,
   type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
@@ -23,16 +24,24 @@ import { lossPassTokens, passTokens } from './pass-size.js';
 import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
 import type { LossRunner, StepRunner } from './runners.js';
 
+/** What a step minimizes, if not only the losses of labels. */
+interface Goal {
+  compares?: PreferenceShape | undefined;
+  rewards?: PolicyShape | undefined;
+  /** Default: 1. */
+  temperature?: number | undefined;
+}
+
 export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
   learned: Learned,
-  { dropout, compares, ...compute }: Compute & { dropout: number; compares?: PreferenceShape | undefined },
+  { dropout, compares, rewards, temperature, ...compute }: Compute & Goal & { dropout: number },
 ): Promise<StepRunner> {
   const plan = await planPasses(config, longest, compute, passTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { dropout, compares, ...plan.formOf(of) });
+    buildTrainingGraph(of, from, lora, size, { dropout, compares, rewards, temperature, ...plan.formOf(of) });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
@@ -44,11 +53,11 @@ export async function createLossRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
-  compute: Compute,
+  { temperature, ...compute }: Compute & Pick<Goal, 'temperature'>,
 ): Promise<LossRunner> {
   const plan = await planPasses(config, longest, compute, lossPassTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { withGradients: false, ...plan.formOf(of) });
+    buildTrainingGraph(of, from, lora, size, { withGradients: false, temperature, ...plan.formOf(of) });
   await assertComputesRight(build, config, compute);
   return lossRunnerOf(build(config, weights, longest), plan, compute);
 }

@@ -9,7 +9,13 @@ import { supervised } from './objective.js';
 import { decideWeights, openWeights } from './open-weights.js';
 import type { PreferenceMethod, StartingPoint, TrainOptions } from './options.js';
 import { countLabels, type ExampleSet, examplesOf, longestLine } from './packing.js';
-import { createPreferenceEvaluator, createPreferenceObjective, toShape } from './preferences.js';
+import {
+  createPreferenceEvaluator,
+  createPreferenceObjective,
+  type ReferenceModel,
+  toShape,
+} from './preferences.js';
+import { createRewards, type PromptRows } from './rewards/create-rewards.js';
 import type { BackgroundReader, LongRows } from './row-sweep.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { type LossRunner, shareRunner } from './runners.js';
@@ -36,6 +42,8 @@ export interface TrainJob extends RunControl {
   reader?: BackgroundReader | null;
   /** Rows that were already found to be too long. */
   tooLong?: LongRows | null;
+  /** What a run that learns from rewards reads its prompts with. */
+  prompts?: PromptRows;
   /** Rows in the data set. Those with higher numbers are of earlier runs, and their losses are not recorded. */
   dataRows?: number;
   /** Whether the run reads all rows before it ends, even if its steps do not need them. */
@@ -57,11 +65,18 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   const weights = (await savedWeights(folder)) ?? (await decideWeights(job.model, options.weights, place));
   const model = await openWeights(job.model, weights, { ...place, trains: true });
   const first = await createFirstAdapter(model, options, job.from);
-  yield* runTrainingLoop(toTrainingLoop({ ...job, model }, weights, first));
+  const answering =
+    options.method?.type === 'grpo'
+      ? await openWeights(job.model, weights, { ...place, trains: false })
+      : model;
+  yield* runTrainingLoop(toTrainingLoop({ ...job, model, answering }, weights, first));
 }
 
-function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraState): TrainingLoop<LoraState> {
-  const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
+/** With the model in the form that it answers in. */
+type OpenedJob = TrainJob & { answering: ModelSource };
+
+function toTrainingLoop(job: OpenedJob, weights: WeightPrecision, first: LoraState): TrainingLoop<LoraState> {
+  const { model, options, examples, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
   const { method, loraDropout: dropout, threads, provider } = options;
   const compute = { threads, provider };
@@ -70,10 +85,11 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraStat
   const longest = longestLine(options.maxLength);
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
-  const losses = () => createLossRunner(model, lora, longest, compute);
+  const temperature = method?.type === 'grpo' ? method.temperature : undefined;
+  const losses = () => createLossRunner(model, lora, longest, { ...compute, temperature });
   return {
     plan,
-    ...(method ? comparing(job, method, { plan, lora, losses, first }) : learning(evaluation, losses)),
+    ...goalOf(job, { plan, lora, losses, first, state }),
     examplesOf: createStepExamples(examples, plan, options.seed),
     options,
     state,
@@ -83,7 +99,9 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraStat
     createRunner: learned =>
       createStepRunner(model, lora, longest, learned, {
         dropout,
-        compares: method ? toShape(method) : undefined,
+        compares: method?.type === 'dpo' ? toShape(method) : undefined,
+        rewards: method?.type === 'grpo' ? { epsilon: method.epsilon, beta: method.beta } : undefined,
+        temperature,
         ...compute,
       }),
     save: to => writeAdapter(to, { config: toAdapterConfig(options, baseModel), tensors: toPairs(state) }),
@@ -93,11 +111,16 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraStat
     },
     keepsTrained: true,
     keepsFinalState: true,
-    trainTokens: reader ? null : knownRows.reduce((sum, example) => sum + countLabels(example), 0),
+    trainTokens:
+      reader || method?.type === 'grpo'
+        ? null
+        : knownRows.reduce((sum, example) => sum + countLabels(example), 0),
     reader,
     tooLong,
     readsAllRows,
-    recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep, upTo: job.dataRows },
+    ...(method?.type !== 'grpo' && {
+      recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep, upTo: job.dataRows },
+    }),
     fingerprint: runFingerprint(job, weights),
     weights,
     folder,
@@ -107,6 +130,29 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision, first: LoraStat
 
 type Goal = Pick<TrainingLoop, 'objective' | 'evaluator'>;
 
+interface GoalParts {
+  /** Of step 0. */
+  first: LoraState;
+  state: LoraState;
+  plan: StepPlan;
+  lora: LoraShape;
+  losses: () => Promise<LossRunner>;
+}
+
+function goalOf(job: OpenedJob, parts: GoalParts): Goal {
+  const { options, evaluation, from, model, answering, prompts, score } = job;
+  const { method } = options;
+  if (!method) return learning(evaluation, parts.losses);
+  const { lora, first, losses, state } = parts;
+  // What the model says before the run: with the adapter that it goes on from, if any.
+  const reference = { ...shareRunner(losses), adapter: from ? first : createAdapterState(model, lora) };
+  if (method.type === 'dpo') return comparing(job, method, parts.plan, reference);
+  return createRewards({
+    ...{ method, options, answering, prompts, score, lora, state, reference },
+    evaluation: hasAny(evaluation) ? evaluation : null,
+  });
+}
+
 /** Supervised fine-tuning. */
 function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Goal {
   return {
@@ -115,22 +161,13 @@ function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Go
   };
 }
 
-interface Comparing {
-  /** Of step 0. */
-  first: LoraState;
-  plan: StepPlan;
-  lora: LoraShape;
-  losses: () => Promise<LossRunner>;
-}
-
-/** Rows are pairs of answers, compared with what the model says before the run: with the adapter that it goes on from, if any. */
+/** Rows are pairs of answers. */
 function comparing(
-  { model, options: { seed }, examples, evaluation, from }: TrainJob,
+  { options: { seed }, examples, evaluation }: TrainJob,
   method: PreferenceMethod,
-  { plan, lora, losses, first }: Comparing,
+  plan: StepPlan,
+  reference: ReferenceModel,
 ): Goal {
-  const adapter = from ? first : createAdapterState(model, lora);
-  const reference = { ...shareRunner(losses), adapter };
   return {
     objective: createPreferenceObjective(examples, { method, seed, model: reference, plan }),
     evaluator: hasAny(evaluation) ? createPreferenceEvaluator(evaluation, reference, method) : null,

@@ -5,6 +5,7 @@ import type { Evaluator } from './evaluate.js';
 import type { Metrics, Objective } from './objective.js';
 import type { RequestedOptions } from './options.js';
 import type { Example } from './packing.js';
+import type { Score } from './rewards/objective.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
@@ -58,6 +59,8 @@ export interface RunControl {
   pause?: AbortSignal | undefined;
   /** The number of this attempt at the run. If the folder's `attempt` file names another, saving fails. */
   attempt?: number | undefined;
+  /** Asks for the rewards of a step's answers, for a run that learns from them. */
+  score?: Score | undefined;
   /** Called with the fault's code while a save waits for the disk, and with null once it is done. */
   onHeldUp?: ((code: string | null) => void) | undefined;
 }

@@ -120,6 +120,8 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     fail('`task` must be a task from defineTask.');
   if (options.task && options.method?.type === 'dpo')
     fail('`task` cannot be used with the method dpo, whose rows have two answers.');
+  if (options.task && options.method?.type === 'grpo')
+    fail('`task` cannot be used with the method grpo, whose rows are prompts without answers.');
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
   assertEvals(options, fail);

@@ -7,6 +7,8 @@ import type {
   ChosenOptions,
   ColumnMap,
   dpoOptions,
+  Grader,
+  grpoOptions,
   InferenceRequest,
   JobEvent,
   loraOptions,
@@ -47,6 +49,17 @@ export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
  */
 export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
+}
+
+/**
+ * Learns from rewards (GRPO): the model answers each prompt several times, and answers become likelier that got higher rewards than
+ * the others. Rows are prompts: `messages` that end with a user's message; other columns are there for the reward. The
+ * reference is what the run begins with.
+ */
+export interface GrpoMethod extends ChosenOptions<typeof grpoOptions> {
+  type: 'grpo';
+  /** A grader in OpenAI's format: `string_check`, `text_similarity`, `score_model`, `label_model`, or `multi`. */
+  reward: Grader;
 }
 
 /** Names an adapter to go on from. */

@@ -66,6 +66,77 @@ it('a job that learns preferences logs how they grow, and records its pairs and 
   expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
 });
 
+it('a job that learns from rewards has its answers graded, and logs the rewards with their parts', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
+  const cloud = await open();
+  const rows = Array.from({ length: 20 }, (_, i) =>
+    JSON.stringify({ messages: [{ role: 'user', content: `Say ${i}` }], wanted: i % 2 ? 'e' : 'a' }),
+  );
+  const datasetId = await cloud.upload(rows.join('\n'));
+  const has = (reference: string) =>
+    ({
+      type: 'string_check',
+      name: 'has',
+      input: '{{sample.output_text}}',
+      reference,
+      operation: 'ilike',
+    }) as const;
+  const reward = {
+    type: 'multi',
+    name: 'both',
+    graders: { wanted: has('{{item.wanted}}'), any: has('t') },
+    calculate_output: '(wanted + any) / 2',
+  } as const;
+  const { id } = await cloud.create({
+    datasetSource: { type: 'upload', datasetId },
+    method: { type: 'grpo', group: 4, maxTokens: 6, reward },
+    evalFraction: 0.3,
+    ...{ loraR: 4, batchSize: 4, maxSteps: 2 },
+  });
+  await cloud.until(id, 'completed');
+  const whole = await cloud.events(id);
+  const logs = whole.flatMap(event => (event.type === 'training.log' ? [event] : []));
+  expect(logs).toHaveLength(2);
+  for (const log of logs)
+    expect(log).toMatchObject({ failedRewards: 0, answerTokens: expect.any(Number), kl: expect.any(Number) });
+  const { metrics } = whole.find(event => event.type === 'training.completed')!;
+  const { reward: mean, 'reward.wanted': wanted, 'reward.any': any } = metrics as Record<string, number>;
+  expect(mean).toBeGreaterThan(0);
+  expect(mean).toBeCloseTo((wanted! + any!) / 2, 5);
+  expect(logs.at(-1)!.evalReward).toBeGreaterThanOrEqual(0);
+  const { manifest } = await cloud.json<{ manifest: unknown }>('GET', `/v1/jobs/${id}/manifest`);
+  const filled = { beta: 0.04, epsilon: 0.2, temperature: 1 };
+  const method = { type: 'grpo', group: 4, maxTokens: 6, ...filled, reward };
+  expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
+});
+
+it('a job fails with the first error when too many of its answers get no reward', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
+  const cloud = await open();
+  const datasetId = await cloud.upload('{"messages":[{"role":"user","content":"Say it"}]}');
+  const reward = {
+    type: 'string_check',
+    name: 'right',
+    input: '{{sample.output_text}}',
+    reference: '{{item.answer}}',
+    operation: 'eq',
+  } as const;
+  const method = { type: 'grpo', group: 2, maxTokens: 4, reward } as const;
+  const job = (reference: string) =>
+    cloud.create({
+      datasetSource: { type: 'upload', datasetId },
+      method: { ...method, reward: { ...reward, reference } },
+      maxSteps: 1,
+    });
+  await expect(job('{{nothing}}')).rejects.toThrow('`config.method.reward`: {{ nothing }} names nothing');
+  const { id } = await job(reward.reference);
+  expect((await cloud.until(id, 'failed')).error).toMatch(
+    /2 of 2 answers got no reward\. The first: .*item\.answer/,
+  );
+});
+
 it('a job goes on from the final adapter of another one, to the bit as if both were one', {
   timeout: JOURNEY_TIMEOUT_MS,
 }, async () => {

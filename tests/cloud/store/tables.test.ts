@@ -102,6 +102,16 @@ it('an update makes the tables that a new file gets', async () => {
     'ALTER TABLE jobs DROP COLUMN task',
     'ALTER TABLE deployments DROP COLUMN canary',
     'ALTER TABLE deployments DROP COLUMN require_gate',
+    ...[
+      'reward',
+      'evalReward',
+      'rewardSpread',
+      'kl',
+      'answerTokens',
+      'cutAnswers',
+      'quietGroups',
+      'failedRewards',
+    ].map(name => `ALTER TABLE steps DROP COLUMN ${name}`),
     'DROP TABLE evaluation_rows',
     'DROP TABLE evaluations',
   ])

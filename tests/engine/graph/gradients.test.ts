@@ -14,6 +14,7 @@ import {
   geglu,
   type Lines,
   pickRows,
+  policy,
   preference,
   product,
   project,
@@ -242,6 +243,21 @@ describe('the gradient of', () => {
       const reference = graph.values('float32', [2], [0.7, -1.5]);
       const weights = graph.values('float32', [2], [0.5, 0.25]);
       return tape.apply(preference, { losses: losses! }, { sides, reference, weights, beta: 0.4, smoothing });
+    }),
+  );
+
+  it.each([0, 0.3])('the policy of sampled answers, with beta %d', beta =>
+    check({ losses: [6] }, (tape, { losses }) => {
+      const ofLabels = (...values: number[]) => tape.graph.values('float32', [6], values);
+      const options = {
+        advantages: ofLabels(1.5, 1.5, -0.7, -0.7, 0, 0.4),
+        // Of ratios far above 1, far below, and near it.
+        before: ofLabels(-2, 1.5, -2, 1.5, 0.3, 0.1),
+        known: ofLabels(1, 1, 1, 1, 1, 1),
+        reference: ofLabels(0.7, -1.5, 0.2, 0.1, -0.4, 0.5),
+        weights: ofLabels(0.5, 0.25, 0.5, 0.25, 1, 0.5),
+      };
+      return tape.apply(policy, { losses: losses! }, { ...options, epsilon: 0.2, beta });
     }),
   );
 });

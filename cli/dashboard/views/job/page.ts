@@ -19,8 +19,8 @@ export type JobChoices = Readonly<typeof AT_FIRST>;
 /** State of a single job. */
 export const OPENED = {
   page: 'overview' as Page,
-  /** The charted series: `loss`, or a metric. */
-  metric: 'loss',
+  /** The charted series: `loss`, or a metric; the run's main one until another is chosen. */
+  metric: '',
   /** The step at the chart's cursor; null until it is moved. */
   cursor: null as number | null,
   zoom: null as XRange | null,

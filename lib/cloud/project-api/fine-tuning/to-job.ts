@@ -57,9 +57,10 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
     validation_file: row.validation_file ?? (evalDatasetSource ? describeSource(evalDatasetSource) : null),
     estimated_finish: finish && toSeconds(finish),
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, string>),
-    method: config.method
-      ? { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: config.method.beta } } }
-      : { type: 'supervised', supervised: { hyperparameters } },
+    method:
+      config.method?.type === 'dpo'
+        ? { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: config.method.beta } } }
+        : { type: 'supervised', supervised: { hyperparameters } },
   };
 }
 

@@ -1,8 +1,9 @@
-// The losses that a model is trained with: of labels, and of pairs of answers.
+// The losses that a model is trained with: of labels, of pairs of answers, and of sampled answers with an advantage.
 import type { Tensor } from '../graph.js';
 import type { OutputTable } from '../matrix.js';
 import {
   add,
+  clip,
   concat,
   divide,
   gatherColumns,
@@ -11,6 +12,7 @@ import {
   multiply,
   reduce,
   reshape,
+  scale,
   scatterRows,
   slice,
   softmax,
@@ -186,6 +188,71 @@ export const preference: Operation<{ losses: Tensor }, PreferenceOptions, Prefer
       const byPair = multiply(graph, multiply(graph, slope, reshape(graph, weights, [pairs!, 1])), gradient);
       const byLabel = matMul(graph, sides, byPair, { transA: true, alpha: beta });
       return sum(graph, partial, reshape(graph, byLabel, [labels!]));
+    });
+  },
+};
+
+interface PolicyOptions {
+  /** How much better than others of its group the answer of a label is, [labels]. */
+  advantages: Tensor;
+  /** log p of each label when the answer was sampled, [labels]. */
+  before: Tensor;
+  /** 1 where that is known; 0 where it is what this pass computes, [labels]. */
+  known: Tensor;
+  /** log p of each label in the reference, [labels]. */
+  reference: Tensor;
+  /** [labels] */
+  weights: Tensor;
+  /** How far a ratio may be from 1 before a label stops to count. */
+  epsilon: number;
+  /** Of the divergence from the reference. */
+  beta: number;
+}
+
+interface PolicySaved {
+  /** p / p before, [labels]. */
+  ratio: Tensor;
+  /** 1 where clipping is what counts, [labels]. */
+  isClipped: Tensor;
+  /** p of the reference / p, [labels]. */
+  inverse: Tensor;
+  divergence: Tensor;
+}
+
+/** Turns every difference that float32 has into at least 1. */
+const STEEP = 1e30;
+
+/**
+ * A clipped policy gradient: per label, -min(ratio * advantage, clip(ratio) * advantage) + beta * ratio * divergence, where the
+ * divergence is e^d - d - 1 with d = log p of the reference - log p. Its ratio makes its gradient that of the divergence of both
+ * distributions. `losses` are -log p of each label, [labels]; the result is the weighted sum over all labels.
+ */
+export const policy: Operation<{ losses: Tensor }, PolicyOptions, PolicySaved> = {
+  forward(graph, { losses }, { advantages, before, known, reference, weights, epsilon, beta }) {
+    const scalar = (value: number) => graph.values('float32', [], [value]);
+    const change = multiply(graph, known, unary(graph, 'Neg', add(graph, losses, before)));
+    const ratio = unary(graph, 'Exp', change);
+    const gain = multiply(graph, ratio, advantages);
+    const clipped = multiply(graph, clip(graph, ratio, 1 - epsilon, 1 + epsilon), advantages);
+    // min(a, b) = a - relu(a - b)
+    const beyond = unary(graph, 'Relu', subtract(graph, gain, clipped));
+    const apart = add(graph, reference, losses);
+    const inverse = unary(graph, 'Exp', apart);
+    const divergence = subtract(graph, subtract(graph, inverse, apart), scalar(1));
+    const ofDivergence = scale(graph, multiply(graph, ratio, divergence), beta);
+    const each = add(graph, subtract(graph, beyond, gain), ofDivergence);
+    const isClipped = clip(graph, scale(graph, beyond, STEEP), 0, 1);
+    const output = reshape(graph, reduce(graph, 'ReduceSum', multiply(graph, each, weights), 0), []);
+    return { output, saved: { ratio, isClipped, inverse, divergence } };
+  },
+  backward(graph, { options: { advantages, weights, beta }, saved, gradient, addTo }) {
+    const { ratio, isClipped, inverse, divergence } = saved;
+    addTo('losses', partial => {
+      const one = graph.values('float32', [], [1]);
+      const ofGain = multiply(graph, advantages, subtract(graph, one, isClipped));
+      const ofDivergence = scale(graph, subtract(graph, subtract(graph, inverse, one), divergence), beta);
+      const slope = multiply(graph, ratio, add(graph, ofGain, ofDivergence));
+      return sum(graph, partial, multiply(graph, multiply(graph, slope, weights), gradient));
     });
   },
 };

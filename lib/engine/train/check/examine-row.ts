@@ -34,7 +34,7 @@ export interface Examined {
 
 export type RowSource = Pick<RowPart, 'table' | 'rows'>;
 
-/** How rows are read: what is learned of them, and whether they are pairs of answers. */
+/** How rows are read: what is learned of them, and whether they are pairs of answers, or prompts. */
 export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method' | 'variables'>;
 
 const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null };
@@ -57,7 +57,7 @@ export function examineRow(
     return {
       format,
       findings:
-        findInTokens(example, text) |
+        findInTokens(example, text, options) |
         findInTexts(texts) |
         findInThoughts(example, texts, text) |
         findInTools(texts, text),
@@ -85,8 +85,9 @@ function findInError(error: unknown): number {
   return bitOf(error instanceof TooLongError ? 'too_long' : 'unreadable');
 }
 
-function findInTokens(example: EncodedExample, text: ModelText): number {
+function findInTokens(example: EncodedExample, text: ModelText, { method }: ReadingOptions): number {
   if (example.ids.length === 0) return bitOf('skipped');
+  if (method === 'grpo') return 0;
   const sides = sidesOf(example);
   if (example.length > Math.max(...sides.map(({ ids }) => ids.length))) return bitOf('cut');
   return sides.every(side => endsTurn(side, text)) ? 0 : bitOf('no_end');

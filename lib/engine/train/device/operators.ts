@@ -15,6 +15,7 @@ import { createRandomModel, TINY_MODELS } from './random-model.js';
 
 const LORA: LoraShape = { rank: 4, scaling: 2, modules: MODULES };
 const DPO = { beta: 0.1, smoothing: 0 };
+const GRPO = { beta: 0.1, epsilon: 0.2 };
 const SEED = 13;
 
 /** One kind of node: an operator with its settings, and the types and ranks of its inputs. */
@@ -83,9 +84,9 @@ function differ(right: Values, found: Values | undefined): number {
 
 function* createTrials(): Generator<Trial> {
   for (const [i, config] of TINY_MODELS.entries()) {
-    const compares = i === 0 ? DPO : undefined;
+    const goal = i === 0 ? { compares: DPO } : i === 1 ? { rewards: GRPO } : {};
     const build: BuildGraph = (of, from, size) =>
-      buildTrainingGraph(of, from, LORA, size, { dropout: 0.1, compares });
+      buildTrainingGraph(of, from, LORA, size, { dropout: 0.1, ...goal });
     yield createTrial(build, config);
     for (const adapters of [false, true]) yield createDecodingTrial(config, adapters);
   }

@@ -1,0 +1,32 @@
+// What a run that learns from rewards asks for at each step, and what it gets.
+
+/** An answer that the model gave to a prompt. */
+export interface RewardedAnswer {
+  text: string;
+  /** As in a chat completion. */
+  toolCalls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+}
+
+/** The answers to one prompt, which are compared with each other. */
+export interface RewardGroup {
+  /** The place of the prompt among the rows of the data set, from 0. */
+  row: number;
+  /** The row as it is in the data set. */
+  item: Record<string, unknown>;
+  /** The prompt. */
+  messages: readonly { role: string; [field: string]: unknown }[];
+  answers: RewardedAnswer[];
+}
+
+export interface RewardRequest {
+  step: number;
+  groups: RewardGroup[];
+}
+
+/** `parts`: what it was computed from, by name. An answer with an error has no reward, and is left out of its group. */
+export type Rewarded = { reward: number; parts?: Record<string, number> } | { error: string };
+
+/** For each answer of each group, in their order. */
+export interface RewardResponse {
+  rewards: Rewarded[][];
+}

@@ -1,0 +1,164 @@
+// Learning from rewards (GRPO): each step samples answers, has them rewarded, and makes those likelier that were better than
+// the others of their group.
+import type { Rewarded, RewardGroup, RewardRequest, RewardResponse } from '../../../contract/index.js';
+import type { SampledAnswer } from '../../generate/index.js';
+import type { PolicyShape } from '../../model/index.js';
+import type { Metrics, Objective, StepControl } from '../objective.js';
+import { countLabels, type Example, packExamples, toPass } from '../packing.js';
+import type { ReferenceModel } from '../preferences.js';
+import { advantagesOf, meanOf } from './advantages.js';
+import { type Answer, divergenceOf, logProbabilities, teaches, toPolicyPass } from './policy-pass.js';
+import type { RewardedRow, Rollout } from './rollouts.js';
+
+/** Asks for the rewards of a step's answers, and waits for them. */
+export type Score = (request: RewardRequest, signal: AbortSignal | undefined) => Promise<RewardResponse>;
+
+interface RewardParts {
+  shape: PolicyShape;
+  /** What the run begins with. */
+  reference: ReferenceModel;
+  /** The data set's row of a prompt. */
+  rowOf(prompt: Example): RewardedRow;
+  sample(prompts: readonly { prompt: Example; row: RewardedRow }[], step: StepControl): Promise<Rollout[]>;
+  score: Score;
+  close(): Promise<void>;
+}
+
+export function createRewardObjective(parts: RewardParts): Objective {
+  const { shape, reference } = parts;
+  return {
+    async prepare(prompts, step) {
+      const { signal } = step;
+      const rows = prompts.map(prompt => ({ prompt, row: parts.rowOf(prompt) }));
+      const rollouts = await parts.sample(rows, step);
+      const request = { step: step.step, groups: rollouts.map(toGroup) };
+      const rewards = checkRewards(await parts.score(request, signal), rollouts);
+      const groups = rollouts.map((rollout, i) => ({ rollout, ...weigh(rollout, rewards[i]!) }));
+      const all = groups.flatMap(({ answers }) => answers);
+      const learned = all.filter(answer => teaches(answer, shape));
+      if (shape.beta > 0) await addReference(reference, learned, signal);
+      const measured = measureRewards(groups);
+      return policyStep(learned, sumOf(all, countLabels), measured);
+    },
+    async close() {
+      await reference.close();
+      await parts.close();
+    },
+  };
+}
+
+/** `labels`: of all answers of the step, also of those that teach nothing. @internal */
+export function policyStep(learned: readonly Answer[], labels: number, measured: Metrics) {
+  let divergence = 0;
+  return {
+    examples: learned,
+    toPass: (lines: readonly (readonly Example[])[]) => toPolicyPass(lines, labels),
+    read(lines: readonly (readonly Example[])[], labelLosses: Float32Array) {
+      for (const [text, values] of logProbabilities(lines, labelLosses)) {
+        const answer = text as Answer;
+        answer.before ??= values;
+        if (answer.reference) divergence += divergenceOf(values, answer.reference);
+      }
+      return [];
+    },
+    metrics: () => ({ ...measured, kl: divergence / Math.max(1, labels) }),
+  };
+}
+
+export function toGroup({ prompt, row: { item, messages }, answers }: Rollout): RewardGroup {
+  return { row: prompt.row ?? 0, item, messages, answers: answers.map(toRewarded) };
+}
+
+function toRewarded({ text, calls }: SampledAnswer): RewardGroup['answers'][number] {
+  if (calls.length === 0) return { text };
+  const toolCalls = calls.map((call, i) => ({ id: `call_${i}`, type: 'function' as const, function: call }));
+  return { text, toolCalls };
+}
+
+/** More failures than this share of a step's answers end the run. */
+const MOST_FAILED = 0.2;
+
+/** Throws if there are not as many as answers, or if too many failed. */
+export function checkRewards({ rewards }: RewardResponse, rollouts: readonly Rollout[]): Rewarded[][] {
+  const fits = rollouts.every(({ answers }, i) => rewards[i]?.length === answers.length);
+  if (!fits || rewards.length !== rollouts.length)
+    throw new Error('There are not as many rewards as answers.');
+  const all = rewards.flat();
+  const failed = all.flatMap(one => ('error' in one ? [one.error] : []));
+  if (failed.length <= MOST_FAILED * all.length) return rewards;
+  throw new Error(`${failed.length} of ${all.length} answers got no reward. The first: ${failed[0]}`);
+}
+
+interface Group {
+  rollout: Rollout;
+  rewards: Rewarded[];
+  answers: Answer[];
+  /** The deviation of its rewards. */
+  spread: number;
+}
+
+function weigh({ prompt, answers }: Rollout, rewards: Rewarded[]): Omit<Group, 'rollout'> {
+  const { values, spread } = advantagesOf(rewards.map(one => ('error' in one ? null : one.reward)));
+  return {
+    rewards,
+    spread,
+    answers: answers.map(({ ids }, i) => toAnswer(prompt, ids, values[i]!)),
+  };
+}
+
+/** @internal */
+export function toAnswer(prompt: Example, ids: readonly number[], advantage: number): Answer {
+  const supervised = new Uint8Array(prompt.ids.length + ids.length).fill(1, prompt.ids.length);
+  return {
+    ids: Int32Array.from([...Array.from(prompt.ids), ...ids]),
+    supervised,
+    advantage,
+    reference: null,
+    before: null,
+  };
+}
+
+/** What the reference says of each answer. @internal */
+export async function addReference(
+  { open, adapter }: ReferenceModel,
+  answers: readonly Answer[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const runner = await open();
+  for (const lines of packExamples(answers, runner.passTokens, runner.passScores)) {
+    signal?.throwIfAborted();
+    await runner.run(toPass(lines, 0), adapter, losses => {
+      for (const [answer, values] of logProbabilities(lines, losses)) (answer as Answer).reference = values;
+    });
+  }
+}
+
+function measureRewards(groups: readonly Group[]): Metrics {
+  const all = groups.flatMap(({ rewards }) => rewards);
+  const known = all.flatMap(one => ('error' in one ? [] : [one]));
+  const answers = groups.flatMap(({ rollout }) => rollout.answers);
+  return {
+    reward: meanOf(known.map(({ reward }) => reward)),
+    rewardSpread: meanOf(groups.map(({ spread }) => spread)),
+    answerTokens: meanOf(answers.map(({ ids }) => ids.length)),
+    cutAnswers: meanOf(answers.map(({ isCut }) => Number(isCut))),
+    quietGroups: meanOf(groups.map(({ spread }) => Number(spread === 0))),
+    failedRewards: meanOf(all.map(one => Number('error' in one))),
+    ...meanParts(known),
+  };
+}
+
+/** Of each part, over the answers that have it. */
+export function meanParts(known: readonly { parts?: Record<string, number> }[]): Metrics {
+  const byName = new Map<string, number[]>();
+  for (const { parts = {} } of known)
+    for (const [name, value] of Object.entries(parts)) byName.set(name, [...(byName.get(name) ?? []), value]);
+  return Object.fromEntries([...byName].map(([name, values]) => [`${REWARD_PART}${name}`, meanOf(values)]));
+}
+
+/** Before the names of parts, among what is measured. */
+const REWARD_PART = 'reward.';
+
+function sumOf<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((sum, value) => sum + of(value), 0);
+}

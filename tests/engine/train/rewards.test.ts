@@ -1,0 +1,199 @@
+// Real training from rewards with a tiny model: what it learns and reports, and that a stopped run resumes exactly.
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RewardRequest, RewardResponse } from '../../../lib/contract/index.js';
+import type { RewardMethod, TrainOptions } from '../../../lib/engine/train/options.js';
+import type { Score } from '../../../lib/engine/train/rewards/objective.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { tinyModel } from '../tiny-model.js';
+import { temporaryFolder } from './data/dataset-files.js';
+import { isSaved, logsOf, prepareAndRun, trainRequest } from './support.js';
+
+const modelFolder = await tinyModel();
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const grader = { type: 'string_check', name: 'any', input: '', reference: '', operation: 'eq' } as const;
+const method: RewardMethod = {
+  type: 'grpo',
+  reward: grader,
+  group: 4,
+  beta: 0.02,
+  epsilon: 0.2,
+  temperature: 1,
+  maxTokens: 6,
+};
+
+const prompts = ['Hello', 'What is it?', 'Say something nice to me, please.', 'Yes', 'And now?', 'Go on.'];
+const rows = prompts.map((content, i) => ({ messages: [{ role: 'user', content }], wanted: String(i) }));
+
+/** The share of letters of an answer that are in the first half of the alphabet. */
+const early = (text: string) => (text.match(/[a-m]/gi)?.length ?? 0) / Math.max(1, text.length);
+
+const scoreBy =
+  (of: (text: string) => RewardResponse['rewards'][number][number], asked: RewardRequest[] = []): Score =>
+  async request => {
+    asked.push(structuredClone(request));
+    return { rewards: request.groups.map(({ answers }) => answers.map(({ text }) => of(text))) };
+  };
+
+const byLetters = (asked?: RewardRequest[]) => scoreBy(text => ({ reward: early(text) }), asked);
+
+interface Start {
+  options?: Partial<TrainOptions>;
+  score?: Score;
+  name?: string;
+  data?: readonly unknown[];
+  isLast?: (event: TrainEvent) => boolean;
+  evaluationFraction?: number;
+}
+
+async function start({
+  options,
+  score = byLetters(),
+  name = 'run',
+  data = rows,
+  isLast,
+  ...rest
+}: Start = {}) {
+  const given = { loraR: 4, loraAlpha: 8, batchSize: 3, learningRate: 2e-2, maxSteps: 4, threads: 1, method };
+  const request = await trainRequest(folder, name, data, {
+    modelFolder,
+    options: { ...given, ...options },
+    roundedFolder: join(folder, 'rounded'),
+    ...rest,
+  });
+  return prepareAndRun({ ...request, score }, {}, isLast);
+}
+
+const measured = (events: readonly TrainEvent[]) =>
+  logsOf(events).map(({ step, loss, metrics }) => ({ step, loss, metrics }));
+
+describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  it('makes answers likelier that have higher rewards', async () => {
+    const options = { maxSteps: 40, learningRate: 5e-2, method: { ...method, group: 8 } };
+    const logs = logsOf(await start({ options }));
+    const meanOf = (from: number, to: number) =>
+      logs.slice(from, to).reduce((sum, { metrics }) => sum + metrics!.reward!, 0) / (to - from);
+    expect(meanOf(35, 40)).toBeGreaterThan(meanOf(0, 5) + 0.2);
+    // At first, the adapter changes nothing.
+    expect(logs[0]!.metrics!.kl).toBeCloseTo(0, 5);
+    expect(logs.at(-1)!.metrics!.kl).toBeGreaterThan(0.01);
+  });
+
+  it('asks for the rewards of each step, with the rows as they are', async () => {
+    const asked: RewardRequest[] = [];
+    await start({ score: byLetters(asked), options: { maxSteps: 2 } });
+    expect(asked.map(({ step, groups }) => [step, groups.length])).toEqual([
+      [1, 3],
+      [2, 3],
+    ]);
+    for (const { row, item, messages, answers } of asked.flatMap(({ groups }) => groups)) {
+      expect(item).toEqual(rows[row]);
+      expect(messages).toEqual(rows[row]!.messages);
+      expect(answers).toHaveLength(4);
+    }
+    // Each answer of a group has its own random numbers.
+    expect(new Set(asked[0]!.groups[0]!.answers.map(({ text }) => text)).size).toBeGreaterThan(1);
+  });
+
+  it.each(['f32', 'int8'] as const)(
+    'resumes after a stop with exactly the same answers and losses: %s',
+    async weights => {
+      const options = { weights, saveSteps: 2, maxSteps: 5, loraDropout: 0.1 };
+      const [once, twice]: RewardRequest[][] = [[], []];
+      const whole = await start({ options, name: 'whole', score: byLetters(once) });
+      await start({ options, name: 'parts', isLast: isSaved(2), score: byLetters(twice) });
+      const resumed = await start({ options, name: 'parts', score: byLetters(twice) });
+      expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 2 });
+      expect(measured(resumed)).toEqual(measured(whole).filter(({ step }) => step > 2));
+      expect(twice).toEqual(once);
+    },
+  );
+
+  it('counts groups without a difference and answers without a reward, and learns nothing from these', async () => {
+    const same = await start({
+      score: scoreBy(() => ({ reward: 0.5 })),
+      options: { method: { ...method, beta: 0 } },
+    });
+    for (const { loss, metrics } of logsOf(same)) {
+      expect(loss).toBe(0);
+      expect(metrics).toMatchObject({ reward: 0.5, quietGroups: 1, failedRewards: 0 });
+    }
+    let count = 0;
+    const score = scoreBy(text => (++count % 6 === 0 ? { error: 'It broke.' } : { reward: early(text) }));
+    const [log] = logsOf(await start({ score, name: 'failing', options: { maxSteps: 1 } }));
+    expect(log!.metrics!.failedRewards).toBeCloseTo(2 / 12, 5);
+  });
+
+  it('fails with the first error when too many answers got no reward', async () => {
+    let count = 0;
+    const score = scoreBy(() => (++count % 3 === 0 ? { error: `It broke: ${count}.` } : { reward: 1 }));
+    await expect(start({ score })).rejects.toThrow('4 of 12 answers got no reward. The first: It broke: 3.');
+  });
+
+  it('reports the parts of rewards, and the rewards of held-out prompts', async () => {
+    const score = scoreBy(text => ({
+      reward: early(text),
+      parts: { letters: early(text), length: text.length },
+    }));
+    const events = await start({
+      score,
+      data: Array.from({ length: 40 }, (_, i) => chatOf(`Number ${i}`)),
+      evaluationFraction: 0.3,
+      options: { maxSteps: 2, evalSteps: 1 },
+    });
+    for (const { metrics, evalLoss } of logsOf(events)) {
+      expect(metrics!['reward.letters']).toBeCloseTo(metrics!.reward!, 5);
+      expect(metrics!.evalReward).toBeGreaterThanOrEqual(0);
+      expect(metrics!['evalReward.length']).toBeGreaterThan(0);
+      expect(evalLoss).toBeUndefined();
+    }
+  });
+
+  it('answers with JSON where a schema says so', async () => {
+    const asked: RewardRequest[] = [];
+    const schema = {
+      type: 'object',
+      properties: { n: { type: 'boolean' } },
+      required: ['n'],
+      additionalProperties: false,
+    };
+    await start({
+      score: byLetters(asked),
+      options: { maxSteps: 1, method: { ...method, schema, maxTokens: 30 } },
+    });
+    const texts = asked.flatMap(({ groups }) =>
+      groups.flatMap(({ answers }) => answers.map(({ text }) => text)),
+    );
+    expect(texts).toHaveLength(12);
+    for (const text of texts) expect(JSON.parse(text)).toEqual({ n: expect.any(Boolean) });
+  });
+
+  it('stops while it waits for rewards', async () => {
+    const stop = new AbortController();
+    const score: Score = (_, signal) =>
+      new Promise((_, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason));
+        stop.abort(new Error('Canceled.'));
+      });
+    const request = await trainRequest(folder, 'stopped', rows, {
+      modelFolder,
+      options: { method, maxSteps: 2 },
+    });
+    await expect(prepareAndRun({ ...request, score, signal: stop.signal })).rejects.toThrow('Canceled.');
+  });
+
+  it('refuses rows that end with an answer', async () => {
+    const answered = [{ messages: [...rows[0]!.messages, { role: 'assistant', content: 'Hi' }] }];
+    await expect(start({ data: answered })).rejects.toThrow(
+      "its last message is of the role assistant, but the method grpo answers prompts; end it with a user's message",
+    );
+  });
+});
+
+const chatOf = (content: string) => ({ messages: [{ role: 'user', content }] });
