@@ -4,6 +4,7 @@ import { doneText, findSweep, groupText, plural, shortId, winnerText } from '../
 import { ApiError, isFinalStatus, type JobConfigInput } from '../../lib/contract/index.js';
 import {
   attachRun,
+  attachToJob,
   openSession,
   type Run,
   type RunLabels,
@@ -17,6 +18,7 @@ import {
 } from '../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { createScreen } from '../screen.js';
+import { findJob } from './project/find.js';
 import { sessionCommand } from './project/session-command.js';
 import { createDistilStop } from './start/distil.js';
 import { createFollower, type Ways } from './start/follow-run.js';
@@ -38,7 +40,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   const { cwd: folder, env } = io;
   const screen = createScreen(io.stdout, env);
   const runOptions = readRunOptions(values);
-  const { labels, settings } = runOptions;
+  const { labels, settings, attach } = runOptions;
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const reporter = values.notify === true ? withBell(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
@@ -52,6 +54,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart });
     const ways = { io, reporter, outputClosed: output.closed };
+    if (attach !== undefined) return await takeUp({ trainer, options }, attach, session, ways);
     return await train({ trainer, options, labels, varied }, session, ways, stop);
   } catch (error) {
     const text = stop.text();
@@ -117,8 +120,33 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
   const starting = startRun(options, session, hooks);
   attachRun(trainer, starting);
   const run = await starting;
+  return explained(run, plan, session, () => follow(run));
+}
+
+/** Follows a job that another process started, from now on. */
+async function takeUp(
+  plan: Pick<Plan, 'trainer' | 'options'>,
+  typed: string,
+  session: Session,
+  ways: Ways,
+): Promise<ExitCode> {
+  const { id } = await findJob(session, typed);
+  const { follow, onEvent } = createFollower(session, ways);
+  const attaching = attachToJob(plan.options, id, session, { ...ways.reporter, onEvent });
+  attachRun(plan.trainer, attaching);
+  const run = await attaching;
+  return explained(run, plan, session, () => follow(run, true));
+}
+
+/** Errors of the project's code say what has become of the job. */
+async function explained(
+  run: Run,
+  { options }: Pick<Plan, 'options'>,
+  session: Session,
+  follow: () => Promise<ExitCode>,
+): Promise<ExitCode> {
   try {
-    return await follow(run);
+    return await follow();
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)

@@ -205,6 +205,9 @@ function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
       call('listJobs', { query: { limit, cursor }, signal }),
     cancelJob: (id: string, options?: CallOptions) => call('cancelJob', { params: { id }, ...options }),
+    /** The answers that wait for rewards, other than those that are known; null after a while. */
+    awaitRewards: (id: string, { known, signal }: CallOptions & { known?: string | undefined } = {}) =>
+      call('awaitRewards', { params: { id }, query: { known }, signal }),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), { clock, ...options }),

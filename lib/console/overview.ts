@@ -37,13 +37,14 @@ function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {})
   return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
 }
 
-/** A running job's progress, or what it is waiting for. */
+/** A running job's progress, and what it is waiting for. */
 export function underWayText({ status, step, totalSteps, loss, waitingFor }: JobSummary): string {
   if (status === 'queued') return waitingFor ?? 'Waiting in the queue.';
   const done = formatCount(step ?? 0);
   const parts = [
     totalSteps === null ? `step ${done}` : `step ${done} of ${formatCount(totalSteps)}`,
     loss === null ? null : `loss ${formatNumber(loss)}`,
+    waitingFor,
   ];
   return parts.filter(Boolean).join(' · ');
 }

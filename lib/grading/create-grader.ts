@@ -20,7 +20,7 @@ interface Details {
 export type Grade = Details &
   ({ reward: number /** By name, of a multi grader. */; parts: Record<string, number> } | { error: string });
 
-export interface CreatedGrader {
+interface CreatedGrader {
   /** Rejects only if the signal aborts. */
   grade(graded: Graded, signal?: AbortSignal): Promise<Grade>;
 }

@@ -1,6 +1,4 @@
 // Rewards for answers, as OpenAI's graders give them: by comparing texts, by asking a model, or by a formula over several of
 // these. Knows nothing of jobs, models or the cloud, and asks nobody but whom it is given.
-export { type CreatedGrader, createGrader, findGraderFault, type Grade } from './create-grader.js';
-export { type Fault, type FaultCode, GradingError } from './faults.js';
+export { createGrader, findGraderFault, type Grade } from './create-grader.js';
 export type { AskJudge, JudgeAnswer, JudgeQuestion, TokenUsage } from './judge.js';
-export type { Sample, ToolCall } from './templates.js';

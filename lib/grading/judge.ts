@@ -5,7 +5,7 @@ import { fillTemplate, type Graded, parseTemplate, type Template } from './templ
 
 type ModelGrader = GraderOf<'score_model'> | GraderOf<'label_model'>;
 
-export interface JudgeMessage {
+interface JudgeMessage {
   role: 'user' | 'assistant' | 'system' | 'developer';
   content: string;
 }

@@ -2,13 +2,13 @@
 import { AnswerFault, GradingError } from './faults.js';
 
 /** An answer as graders see it. */
-export interface Sample {
+interface Sample {
   text: string;
   /** As in a chat completion. */
   toolCalls?: readonly ToolCall[] | undefined;
 }
 
-export interface ToolCall {
+interface ToolCall {
   id?: string;
   type?: 'function';
   function: { name: string; arguments: string };

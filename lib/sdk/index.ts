@@ -40,7 +40,8 @@ export {
   withSettings,
 } from './trainer/job-input.js';
 export type { MapProgress } from './trainer/map-rows.js';
-export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
+export { type RewardHooks, rewardFailure } from './trainer/rewarder.js';
+export { attachToJob, prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';
 export { attachRun } from './trainer/trainer.js';
 export type { UploadProgress } from './trainer/upload-dataset.js';

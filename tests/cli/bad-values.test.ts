@@ -31,6 +31,7 @@ const TYPED: Readonly<Record<string, string>> = {
   ...{
     worst: '0',
     from: ' ',
+    attach: ' ',
     group: 'the first',
     label: ' ',
     name: ' ',

@@ -86,6 +86,7 @@ const cloudCalls: Calls<typeof cloudRoutes, CloudClient> = {
   finishUpload: client => client.finishUpload('abc', 'rows.jsonl'),
   listJobs: client => client.listJobs({ limit: 20, cursor: '5' }),
   cancelJob: client => client.cancelJob('a/b'),
+  awaitRewards: client => client.awaitRewards('a/b', { known: 'abc' }),
   listJobRows: client => client.listJobRows('a/b', ALL_ROWS),
   importAdapter: client => client.importAdapter({ name: 'mine', sameBaseModel: true }, new Blob(['tar'])),
   issueProjectKey: client => client.issueProjectKey('ci'),

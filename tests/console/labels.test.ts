@@ -170,6 +170,7 @@ describe('the overview', () => {
   it.each([
     [{ step: 140, totalSteps: 2000, loss: 0.51234 }, 'step 140 of 2,000 · loss 0.5123'],
     [{}, 'step 0'],
+    [{ status: 'running', step: 3, waitingFor: 'Waiting for it.' }, 'step 3 · Waiting for it.'],
     [{ status: 'queued' }, 'Waiting in the queue.'],
     [{ status: 'queued', waitingFor: 'Waiting for a GPU.' }, 'Waiting for a GPU.'],
   ] as const)('says how far a run is, or what it waits for: %j', (job, text) =>

@@ -1,6 +1,6 @@
 // How far a run is, what its sidebar says of it, and its settings.
 import { describe, expect, it } from 'vitest';
-import { initialJobView, plannedEnd, runSummary, settingRows } from '../../lib/console/index.js';
+import { initialJobView, jobAsides, plannedEnd, runSummary, settingRows } from '../../lib/console/index.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { facts, frame, play, polled, viewOf } from './support/play.js';
 
@@ -41,6 +41,13 @@ describe('how far a run is', () => {
     const [final, finalEval] = [0.5, 0.75].map(value => ({ step: 20, value }));
     const end = { final, finalEval, elapsedMs: 30_000, leftMs: null, fraction: 1 };
     expect(runSummary(done, START + 99_000)).toMatchObject(end);
+  });
+
+  it('has no time left while it waits, and says so next to its name', () => {
+    const waiting = polled({ status: 'running', waitingFor: 'Waiting for its program.' }, running);
+    expect(runSummary(waiting, START + 21_000)).toMatchObject({ leftMs: null, fraction: 0.5 });
+    expect(jobAsides(waiting, JOB_ID)[0]).toBe(`50 % · waiting · ${JOB_ID}`);
+    expect(jobAsides(running, JOB_ID)[0]).toMatch(/^50 % · .* left · /);
   });
 
   it('has the end that is planned on each axis, only while it goes on', () => {

@@ -21,7 +21,7 @@ export interface Ways {
 interface Follower {
   /** Called for each event of a followed run. */
   onEvent(event: JobEvent): void;
-  follow(run: Run): Promise<ExitCode>;
+  follow(run: Run, isAttached?: boolean): Promise<ExitCode>;
 }
 
 export function createFollower(session: Session, ways: Ways): Follower {
@@ -32,8 +32,8 @@ export function createFollower(session: Session, ways: Ways): Follower {
       teller?.noteEvent();
       reporter.onEvent(event);
     },
-    async follow(run) {
-      reporter.onQueued(run.job);
+    async follow(run, isAttached) {
+      reporter.onQueued(run.job, isAttached);
       reportJob(run.job.id);
       teller = reportWaiting(run.job, session, reporter.note, io.clock);
       try {

@@ -6,6 +6,8 @@ import {
   type EvalHooks,
   evalFailure,
   type MapProgress,
+  type RewardHooks,
+  rewardFailure,
   type TrainerResult,
   type UploadProgress,
 } from '../../../lib/sdk/index.js';
@@ -17,7 +19,7 @@ import { createAbsence } from '../training/event-log.js';
 import { renderBar } from '../training/progress.js';
 import { createDistilReporter, type LiveBar } from './distil.js';
 
-export interface Reporter extends EvalHooks {
+export interface Reporter extends EvalHooks, RewardHooks {
   /** Shows one line about the current state. */
   note(line: string): void;
   /** The trainer's `map` function is running over a data set. */
@@ -26,7 +28,8 @@ export interface Reporter extends EvalHooks {
   onDistil(progress: DistilProgress): void;
   /** A large data set is being uploaded. */
   onUpload(progress: UploadProgress): void;
-  onQueued(job: Job): void;
+  /** `isAttached`: another process queued it. */
+  onQueued(job: Job, isAttached?: boolean): void;
   onEvent(event: JobEvent): void;
   onInterrupted(error: Error): void;
   onCloudStopped(): void;
@@ -48,13 +51,14 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
     onMap: createMapReporter(note),
     onDistil: createDistilReporter(note),
     onUpload: createUploadReporter(note),
-    onQueued: ({ id }) => note(`Queued job ${id}.`),
+    onQueued: ({ id }, isAttached) => note(`${isAttached ? 'Attached to' : 'Queued'} job ${id}.`),
     onEvent(event) {
       end();
       printJson(stdout, event);
     },
     onEval: () => {},
     onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
+    onRewardsFailed: failure => note(`! ${rewardFailure(failure)}`),
     onInterrupted,
     onCloudStopped,
     onEnd: () => {},

@@ -24,9 +24,20 @@ interface RunOptions {
   settings: SettingValues;
   /** Settings that vary between runs; empty for a single run. */
   varied: VariedOption[];
+  /** The job to take up, as it was typed, instead of a new run. */
+  attach: string | undefined;
 }
 
+const OF_NEW_RUNS = ['name', 'from', 'set', 'sweep', 'tag', 'note'];
+
 export function readRunOptions(values: OptionValues): RunOptions {
+  const attach = values.attach as string | undefined;
+  const other = OF_NEW_RUNS.find(option => values[option] !== undefined);
+  if (attach !== undefined && other !== undefined)
+    throw new UsageError(
+      `option "--attach" takes up a job as it is, so it cannot be used with "--${other}".`,
+    );
+  if (attach?.trim() === '') throw new UsageError('option "--attach" must be the ID of a job.');
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
@@ -44,7 +55,7 @@ export function readRunOptions(values: OptionValues): RunOptions {
       throw new UsageError(`option "--sweep": \`${name}\` is there twice.`);
   }
   orUsageError('sweep', () => combinations(varied));
-  return { labels, settings, varied };
+  return { labels, settings, varied, attach };
 }
 
 function readAssignment(text: string): [name: string, value: SettingValues[string]] {

@@ -24,7 +24,7 @@ import {
   type LongRows,
   startOf,
 } from '../../../lib/contract/index.js';
-import { evalFailure, type TrainerResult } from '../../../lib/sdk/index.js';
+import { evalFailure, rewardFailure, type TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../print.js';
 import type { Screen } from '../../screen.js';
@@ -68,7 +68,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onMap: createMapReporter(note, bar),
     onDistil: createDistilReporter(note, bar),
     onUpload: createUploadReporter(note, bar),
-    onQueued({ name, id, ...job }) {
+    onQueued({ name, id, ...job }, isAttached = false) {
       line.clear();
       // The runs of a sweep share this reporter, one after another.
       progress = noProgress;
@@ -76,7 +76,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       scores = {};
       isTrained = false;
       const from = startOf(config);
-      note(`Queued "${toSafeLine(name)}", job ${id}${from ? `, from ${fromText(from)}` : ''}.`);
+      const what = isAttached ? 'Attached to' : 'Queued';
+      note(`${what} "${toSafeLine(name)}", job ${id}${from ? `, from ${fromText(from)}` : ''}.`);
     },
     onEvent(event) {
       if (end()) note('The cloud is back.');
@@ -104,6 +105,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       if (isTrained) line.clear();
       note(`! ${evalFailure(failure)}`);
     },
+    onRewardsFailed: failure => note(`! ${rewardFailure(failure)}`),
     onInterrupted,
     onCloudStopped,
     onEnd(result) {

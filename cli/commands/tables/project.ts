@@ -19,6 +19,10 @@ const runOptions = {
   ),
   tag: texts('TEXT', 'Tag the run; repeatable'),
   note: text('TEXT', 'Add a note to the run'),
+  attach: text(
+    'ID',
+    'Take up a job that this trainer started, instead of a new run: one that waits for its rewards goes on',
+  ),
 };
 
 export const projectCommands: Command[] = [

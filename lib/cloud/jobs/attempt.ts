@@ -57,13 +57,15 @@ const REWARDS_STAY =
   'This cloud trains on other machines, which cannot learn from rewards. Start the run on a cloud that trains on its own machine.';
 
 function createAttemptScoring(
-  { judge }: JobContext,
-  { project_id: project }: StartedAttempt,
+  { judge, pendingRewards }: JobContext,
+  job: StartedAttempt,
   { options: { method } }: RunDocument,
   signal: AbortSignal,
 ): ScoreAnswers {
   if (method?.type !== 'grpo') throw new JobError('The job has no grader for the answers of its model.');
-  const ask = judge?.(project, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
+  if (method.reward.type === 'function') return request => pendingRewards.ask(job, request, signal);
+  const ask =
+    judge?.(job.project_id, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
   return createScoring(method.reward, ask, signal);
 }
 

@@ -26,7 +26,8 @@ export function completeConfig(
     throw new ApiError('invalid_value', describeMissingModule(unknown, targetModules), {
       param: 'config.targetModules',
     });
-  const fault = method?.type === 'grpo' ? findGraderFault(method.reward) : null;
+  const reward = method?.type === 'grpo' ? method.reward : null;
+  const fault = reward && reward.type !== 'function' ? findGraderFault(reward) : null;
   if (fault)
     throw new ApiError('invalid_value', `\`config.method.reward\`: ${fault.message}`, {
       param: 'config.method.reward',

@@ -38,6 +38,8 @@ export type JobRoutes = RunRecordRoutes &
     | 'deleteJob'
     | 'cancelJob'
     | 'recordScores'
+    | 'awaitRewards'
+    | 'reportRewards'
     | 'readJobLog'
     | 'streamJobEvents'
     | 'listArtifacts'
@@ -99,6 +101,14 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async recordScores({ request, query, params, body }) {
       const scope = await access.authorize(request, query);
       return { scores: await recordScores(context, scope, params.id, body) };
+    },
+    async awaitRewards({ request, query, params }) {
+      const { id } = await findJob(db, await access.authorize(request, query), params.id);
+      return { pending: await context.pendingRewards.next(id, query.known, request.signal) };
+    },
+    async reportRewards({ request, query, params, body }) {
+      const { id } = await findJob(db, await access.authorize(request, query), params.id);
+      return { accepted: context.pendingRewards.report(id, body) };
     },
     async readJobLog({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

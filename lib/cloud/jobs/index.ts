@@ -24,6 +24,7 @@ import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
 import { listSomeJobs } from './job-lists.js';
 import { createJobWaits } from './job-waits.js';
+import { createPendingRewards } from './pending-rewards.js';
 import { JobQueue } from './queue.js';
 
 export type { NewJob } from './create-job.js';
@@ -64,6 +65,7 @@ export function createJobs(
   const desk = openUploadDesk(folders.uploads);
   const readModel = createModelReader(files, deps.baseModel.folder);
   const runs = createRemoteRuns(db, deps.workerUrl ?? '', { clock, times: options.leaseTimes });
+  const waits = createJobWaits(health, isFull, changes.announce);
   const context: JobContext = {
     deps,
     db,
@@ -72,12 +74,13 @@ export function createJobs(
     importing: new Set(),
     files,
     changes,
-    waits: createJobWaits(health, isFull, changes.announce),
+    waits,
     secrets: new Map(),
     runs,
     prepareMaterials: createMaterials({ deps, folders, files }, readModel),
     answerSample: options.answerSample,
     judge: options.judge,
+    pendingRewards: createPendingRewards(clock, waits),
     clock,
   };
   const queue = new JobQueue(context);

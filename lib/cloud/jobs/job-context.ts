@@ -11,6 +11,7 @@ import type { AnswerSample, InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
+import type { PendingRewardsDesk } from './pending-rewards.js';
 import type { SecretStore } from './secrets.js';
 
 export interface JobContext {
@@ -46,5 +47,7 @@ export interface JobContext {
   answerSample?: AnswerSample | undefined;
   /** Asks models of a project, for graders. If missing, none can be asked. */
   judge?: ((projectId: string, signal: AbortSignal) => AskJudge) | undefined;
+  /** Answers that wait for rewards from programs. */
+  pendingRewards: PendingRewardsDesk;
   clock: Clock;
 }

@@ -8,10 +8,10 @@ import { toStorageFault } from '../store/storage-fault.js';
 import type { Tables } from '../store/tables.js';
 
 /**
- * The part of a job that waits: its log for the database, its trainer for the disk, an attempt for both, or the whole job
- * for a free slot on a machine, which is not a problem of the cloud.
+ * The part of a job that waits: its log for the database, its trainer for the disk, an attempt for both; or the whole job for a
+ * free slot on a machine, or for the program that computes its rewards, which are not problems of the cloud.
  */
-type Waiter = 'log' | 'trainer' | 'attempt' | 'place';
+type Waiter = 'log' | 'trainer' | 'attempt' | 'place' | 'rewards';
 
 export interface JobWaits {
   /** The reason for waiting, in a sentence; null when it continues. */
@@ -28,7 +28,9 @@ export interface JobWaits {
 /** The reason of a paused job. */
 export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
-const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place'];
+const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place', 'rewards'];
+/** No problems of the cloud. */
+const HARMLESS: ReadonlySet<Waiter> = new Set(['place', 'rewards']);
 
 /** The health sends each change to every client with a list. */
 export function createJobWaits(
@@ -45,9 +47,9 @@ export function createJobWaits(
     else own.set(waiter, message);
     if (own.size === 0) reasons.delete(job.id);
     else reasons.set(job.id, own);
-    const problems = new Map([...own].filter(([waiter]) => waiter !== 'place'));
+    const problems = new Map([...own].filter(([each]) => !HARMLESS.has(each)));
     health.report(`job ${job.id}`, firstOf(problems));
-    if (waiter === 'place') onChange(job);
+    if (HARMLESS.has(waiter)) onChange(job);
   }
 
   function all() {

@@ -109,7 +109,11 @@ export function jobAsides(job: JobView, id: string): string[] {
   const [left, elapsed] = [known.get('Time left'), known.get('Elapsed')];
   const progressTexts: string[] = [];
   if (shownStatus(job) !== 'running') progressTexts.push(...(elapsed ? [`took ${elapsed}`] : []));
-  else if (fraction) progressTexts.push(`${Math.floor(fraction * 100)} %`, ...(left ? [`${left} left`] : []));
+  else {
+    if (fraction) progressTexts.push(`${Math.floor(fraction * 100)} %`);
+    if (known.get('Waiting')) progressTexts.push('waiting');
+    else if (fraction && left) progressTexts.push(`${left} left`);
+  }
   const ids = [id, shortId(id)];
   const withIds = ids.map(each => [...progressTexts, each].join(' · '));
   return progressTexts.length > 0

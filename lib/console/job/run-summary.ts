@@ -2,7 +2,7 @@
 import { isFinalStatus } from '../../contract/index.js';
 import type { MetricSeries } from '../chart/series.js';
 import type { XAxis } from '../chart/x-axis.js';
-import { type JobView, shownStatus } from './job-view.js';
+import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { bestScore, latestScores, type ScoreAt } from './scores.js';
 
 export interface LossAt {
@@ -16,7 +16,7 @@ interface RunSummary {
   /** From 0 to 1; null while the end is unknown. */
   readonly fraction: number | null;
   readonly elapsedMs: number | null;
-  /** Estimated from the pace since the run started or resumed; null once it has ended. */
+  /** Estimated from the pace since the run started or resumed; null while it waits, and once it has ended. */
   readonly leftMs: number | null;
   readonly tokensPerSecond: number | null;
   readonly latest: LossAt | null;
@@ -45,7 +45,7 @@ export function runSummary(view: JobView, now: number): RunSummary {
     totalSteps,
     fraction: toShare(isDone && !view.imported ? totalSteps : step, totalSteps),
     elapsedMs: toElapsed(view, isOver, now),
-    leftMs: isOver || status !== 'running' ? null : toTimeLeft(view, step, totalSteps),
+    leftMs: isOver || status !== 'running' || shownWait(view) ? null : toTimeLeft(view, step, totalSteps),
     tokensPerSecond: speeds?.values[speeds.length - 1] ?? null,
     latest: lastOf(training),
     best: bestOf(training),

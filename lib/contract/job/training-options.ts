@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { runResources } from '../cluster.js';
 import { type Grader, grader } from '../graders.js';
 import { boundList, positiveInteger, step } from '../text.js';
+import { functionReward } from './reward-requests.js';
 
 interface TrainingOption {
   schema: z.ZodMiniType;
@@ -89,7 +90,7 @@ const method = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('grpo'),
     /** What gives an answer its reward. */
-    reward: grader,
+    reward: z.union([grader, functionReward]),
     ...optionalFields(grpoOptions),
   }),
 ]);
@@ -227,7 +228,7 @@ type Defaulted<Options extends OptionTable> = {
 
 type DpoMethod = { type: 'dpo' } & Values<typeof dpoOptions>;
 
-type GrpoMethod = { type: 'grpo'; reward: Grader } & Values<
+type GrpoMethod = { type: 'grpo'; reward: Grader | z.output<typeof functionReward> } & Values<
   typeof grpoOptions,
   Exclude<keyof typeof grpoOptions, 'schema'>
 > & { schema?: z.output<typeof grpoOptions.schema.schema> | undefined };

@@ -39,6 +39,7 @@ import { created, defineRoutes, json } from '../route.js';
 import { eventCursor } from '../text.js';
 import { deploymentRoutes } from './deployment-routes.js';
 import { evaluationRoutes } from './evaluation-routes.js';
+import { rewardRoutes } from './reward-routes.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
 
@@ -217,6 +218,7 @@ export const cloudRoutes = defineRoutes({
     body: scoreReport,
     answer: json(z.object({ scores: z.array(scoreRecorded) })),
   },
+  ...rewardRoutes,
   listJobRows: {
     method: 'GET',
     path: '/v1/jobs/:id/rows',

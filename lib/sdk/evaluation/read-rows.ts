@@ -63,7 +63,7 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
   const { task, map = row => row, limit = MOST_ROWS, signal } = options;
   const rows: AskableRow[] = [];
   const hash = createHash('sha256');
-  const { name, given } = source.type === 'rows' ? ofProgram(source) : await openRows(source, options);
+  const { name, given } = await openRows(source, options);
   for await (const { row, at } of given) {
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
@@ -74,6 +74,14 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
   }
   if (rows.length === 0) throw refuse(name, 'has no rows');
   return { name, digest: hash.digest('hex'), rows };
+}
+
+/** Rows of any format as they are. Throws an `ApiError` with the code `dataset_invalid`. */
+export async function openRows(
+  source: RowSource,
+  options: Pick<ReadOptions, 'folder' | 'cacheFolder' | 'signal'>,
+): Promise<GivenRows> {
+  return source.type === 'rows' ? ofProgram(source) : openSource(source, options);
 }
 
 interface GivenRows {
@@ -90,8 +98,7 @@ function ofProgram({ rows, name = 'the rows' }: ProgramRows): GivenRows {
   return { name, given: rows.map((row, index) => ({ row: row as Row, at: `${name}, row ${index + 1}` })) };
 }
 
-/** Rows of any format as they are. Throws an `ApiError` with the code `dataset_invalid`. */
-export async function openRows(
+async function openSource(
   source: Exclude<RowSource, { type: 'rows' }>,
   { folder, cacheFolder, signal }: Pick<ReadOptions, 'folder' | 'cacheFolder' | 'signal'>,
 ): Promise<GivenRows> {

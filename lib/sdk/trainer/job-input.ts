@@ -14,7 +14,7 @@ import {
   settingsIn,
 } from '../../contract/index.js';
 import { DISTIL_OPTIONS, type DistilledData, findDistilFault } from '../distil/options.js';
-import type { StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
+import type { GrpoMethod, StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
@@ -41,6 +41,7 @@ export function toJobInput(
     model,
     ...sources,
     ...Object.fromEntries([...PATHS].map(([field, path]) => [field, valueAt(options, path)])),
+    method: toMethod(options.method),
     samples,
     evals: evals.length > 0 ? evals : undefined,
     bestBy: typeof bestBy === 'string' ? { score: bestBy } : bestBy,
@@ -52,6 +53,13 @@ export function toJobInput(
     ...(task && { task }),
     config: Object.fromEntries(definedFields) as JobInput['config'],
   };
+}
+
+/** A function stays in this process. */
+function toMethod(method: TrainerOptions['method']): unknown {
+  if (method?.type !== 'grpo') return method;
+  const { rewardTimeoutMs: _, reward, ...options } = method;
+  return { ...options, reward: typeof reward === 'function' ? { type: 'function' } : reward };
 }
 
 function valueAt(options: object, path: string): unknown {
@@ -122,6 +130,7 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     fail('`task` cannot be used with the method dpo, whose rows have two answers.');
   if (options.task && options.method?.type === 'grpo')
     fail('`task` cannot be used with the method grpo, whose rows are prompts without answers.');
+  if (options.method?.type === 'grpo') assertRewards(options.method, fail);
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
   assertEvals(options, fail);
@@ -134,6 +143,13 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+function assertRewards({ reward, rewardTimeoutMs = 1 }: GrpoMethod, fail: Fail): void {
+  if (typeof reward !== 'function' && (typeof reward !== 'object' || reward === null))
+    fail('`method.reward` must be a function, or one of the graders.');
+  if (typeof rewardTimeoutMs !== 'number' || !(rewardTimeoutMs > 0))
+    fail('`method.rewardTimeoutMs` must be a number above 0.');
 }
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';

@@ -12,6 +12,8 @@ import type {
   InferenceRequest,
   JobEvent,
   loraOptions,
+  RewardedAnswer,
+  RewardGroup,
   SampleInput,
   trainingOptions,
 } from '../../contract/index.js';
@@ -58,14 +60,41 @@ export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
  */
 export interface GrpoMethod extends ChosenOptions<typeof grpoOptions> {
   type: 'grpo';
-  /** A grader in OpenAI's format: `string_check`, `text_similarity`, `score_model`, `label_model`, or `multi`. */
-  reward: Grader;
+  /**
+   * Your function, which `wait()` and `svc start` call in this process for each answer, in parallel; or one of OpenAI's graders,
+   * which the cloud runs.
+   */
+  reward: RewardFunction | Grader;
+  /** How long your function may take for an answer, in milliseconds. Slower ones leave their answer out. Default: 30 000. */
+  rewardTimeoutMs?: number;
 }
+
+/** What is known of an answer, beside its text. */
+export interface RewardContext {
+  /** The row of the data set. */
+  // biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
+  row: Record<string, any>;
+  /** The prompt. */
+  messages: RewardGroup['messages'];
+  /** As in a chat completion. */
+  toolCalls: NonNullable<RewardedAnswer['toolCalls']>;
+  step: number;
+  /** Aborted once the function has taken too long. */
+  signal: AbortSignal;
+}
+
+/** A reward, and what it was computed from, by name. Only differences between answers to the same prompt count. */
+export type Reward = number | { reward: number; parts?: Record<string, number> };
+
+/** Rewards an answer. If it throws, or takes too long, the answer is left out. */
+export type RewardFunction = (answer: string, context: RewardContext) => Reward | Promise<Reward>;
 
 /** Names an adapter to go on from. */
 export type StartFrom = string | { job: string; step?: number } | AdapterRef;
 
-export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
+export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOptions>, 'method'> {
+  /** What to learn from the rows. Default: `sft`, their answers as they are. */
+  method?: { type: 'sft' } | DpoMethod | GrpoMethod;
   /** Shown in lists. 1 to 100 characters. */
   name: string;
   /**

@@ -5,11 +5,13 @@ import { type CloudClient, createBackoff } from '../../client/index.js';
 import {
   type AdapterRef,
   ApiError,
+  isFinalStatus,
   type Job,
   type JobEvent,
   type JobInput,
   readJobEvent,
   scorePlace,
+  toFrames,
 } from '../../contract/index.js';
 import { openTaskRows } from '../../task/index.js';
 import type { DistilWatch } from '../distil/progress.js';
@@ -20,11 +22,12 @@ import { type FollowHooks, followJob } from './follow-job.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
 import type { StartFrom, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
+import { createRewarder, type Rewarder, type RewardHooks } from './rewarder.js';
 import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
-interface RunHooks extends Partial<EvalHooks>, FollowHooks, DistilWatch {
+interface RunHooks extends Partial<EvalHooks>, Partial<RewardHooks>, FollowHooks, DistilWatch {
   /** The job's name, tags and note, if they differ from the trainer's. */
   labels?: RunLabels | undefined;
   /**
@@ -63,15 +66,53 @@ export async function startRun(
     signal,
     onStorageWait: hooks.onStorageWait,
   });
+  return openRun(job, options, session, hooks);
+}
+
+/**
+ * Takes up a job that the same trainer started in another process, from its next event on: its rewards, evals and callbacks are
+ * this process's again.
+ */
+export async function attachToJob(
+  options: TrainerOptions,
+  jobId: string,
+  session: Session,
+  hooks: RunHooks = {},
+): Promise<Run> {
+  const project = await session.projectClient();
+  const { job } = await project.getJob(jobId);
+  assertAttachable(options, job);
+  let after = 0;
+  for await (const parts of project.readJobLog(jobId)) after = Number(toFrames(parts).at(-1)?.id ?? after);
+  return openRun(job, options, session, hooks, after);
+}
+
+function assertAttachable({ name, method }: TrainerOptions, { id, status, config }: Job): void {
+  if (isFinalStatus(status))
+    throw new ApiError('invalid_value', `Job ${id} has ended: it is ${status}.`, { param: 'jobId' });
+  const learned = config?.method as { reward?: { type?: string } } | undefined;
+  const learns = learned?.reward?.type === 'function';
+  const rewards = method?.type === 'grpo' && typeof method.reward === 'function';
+  if (learns === rewards) return;
+  const problem = learns
+    ? `Job ${id} waits for rewards, and the trainer ${name} has no reward function.`
+    : `The trainer ${name} has a reward function, and job ${id} learns without one.`;
+  throw new ApiError('invalid_value', `${problem} Attach the trainer that started it.`, { param: 'jobId' });
+}
+
+/** `after`: events up to this number are not this process's. */
+function openRun(job: Job, options: TrainerOptions, session: Session, hooks: RunHooks, after?: number): Run {
   const tell = dedupeScores(hooks.onEvent);
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
+  const rewarder = createRewarder(options, job.id, session, hooks);
   const cancel = async () => {
     evaluator.stop();
     await (await session.projectClient()).cancelJob(job.id);
   };
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
-    end ??= follow(job, options, session, { ...hooks, onEvent: tell }, { cancel, evaluator });
+    const parts = { cancel, evaluator, rewarder, after };
+    end ??= follow(job, options, session, { ...hooks, onEvent: tell }, parts);
     return end;
   };
   return { job, cancel, wait };
@@ -125,12 +166,19 @@ async function resolveStart(session: Session, from: StartFrom): Promise<AdapterR
   );
 }
 
+interface FollowedParts {
+  cancel(): Promise<void>;
+  evaluator: Evaluator;
+  rewarder: Rewarder | null;
+  after: number | undefined;
+}
+
 async function follow(
   { id }: Job,
   { callbacks = {}, abortSignal: signal }: TrainerOptions,
   session: Session,
   hooks: RunHooks,
-  { cancel, evaluator }: { cancel: () => Promise<void>; evaluator: Evaluator },
+  { cancel, evaluator, rewarder, after }: FollowedParts,
 ): Promise<TrainerResult> {
   let canceling: Promise<void> | undefined;
   const onAbort = () => {
@@ -139,9 +187,12 @@ async function follow(
   };
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
+  const refused = new AbortController();
+  rewarder?.serve().catch(error => refused.abort(error));
+  const stopped = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
   let result: TrainerResult = { jobId: id, status: 'cancelled' };
   try {
-    for await (const frame of followJob(session, id, { ...hooks, signal })) {
+    for await (const frame of followJob(session, id, { ...hooks, after, signal: stopped })) {
       const event = readJobEvent(frame);
       hooks.onEvent?.(event);
       evaluator.take(event);
@@ -152,10 +203,12 @@ async function follow(
       } else if (event.type === 'training.failed')
         result = { jobId: id, status: 'failed', error: event.error };
     }
+    rewarder?.stop();
     await evaluator.settled();
     return result;
   } finally {
     evaluator.stop();
+    rewarder?.stop();
     signal?.removeEventListener('abort', onAbort);
     // The caller may exit right after this, so the cloud must know first. If the job could not be canceled it keeps
     // running, and that becomes the error.

@@ -2,7 +2,7 @@
 import { openSession } from '../session/session.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
-import { type Run, startRun } from './run.js';
+import { attachToJob, type Run, startRun } from './run.js';
 
 export interface Trainer {
   readonly name: string;
@@ -10,6 +10,11 @@ export interface Trainer {
   readonly options: TrainerOptions;
   /** Queues the job; further calls return the same one. Starts the local cloud if it is in use and not running. */
   start(): Promise<{ jobId: string }>;
+  /**
+   * Takes up a job that this trainer started in another process, instead of a new one: `wait()` then computes its rewards, and calls
+   * the callbacks from its next event on.
+   */
+  attach(jobId: string): Promise<void>;
   /** Waits for the end and calls the callbacks. Starts the job if needed. */
   wait(): Promise<TrainerResult>;
   /** Cancels the job, even one started by `svc start`. Does nothing before the start or after the end. */
@@ -29,6 +34,11 @@ export function createTrainer(options: TrainerOptions): Trainer {
     name: options.name,
     options,
     start: async () => ({ jobId: (await begin()).job.id }),
+    async attach(jobId) {
+      if (run) throw new Error('This trainer has a run already. Create another one to attach to a job.');
+      run = attachToJob(options, jobId, openSession({ folder: process.cwd(), env: process.env }));
+      await run;
+    },
     wait() {
       end ??= begin().then(started => started.wait());
       return end;

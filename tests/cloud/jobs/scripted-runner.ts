@@ -63,12 +63,14 @@ export class ScriptedRun implements JobRun {
   #record: AttemptDesk['record'];
   readonly heldUp: AttemptDesk['heldUp'];
   readonly waitsFor: AttemptDesk['waitsFor'];
+  readonly score: AttemptDesk['score'];
 
   constructor(document: RunDocument, desk: AttemptDesk) {
     this.document = document;
     this.task = desk.locate(document);
     this.heldUp = desk.heldUp;
     this.waitsFor = desk.waitsFor;
+    this.score = desk.score;
     this.#record = desk.record;
     this.ended = new Promise(resolve => {
       this.#end = resolve;

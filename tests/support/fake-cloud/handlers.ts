@@ -165,6 +165,11 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       for (const wake of readers) wake();
       return { scores };
     },
+    awaitRewards: ({ request }) =>
+      new Promise(resolve => {
+        request.signal.addEventListener('abort', () => resolve({ pending: null }));
+      }),
+    reportRewards: () => ({ accepted: false }),
     streamJobEvents: ({ params, query, request }) => {
       const { events } = job(params.id);
       let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);

@@ -1,0 +1,56 @@
+// How a program computes the rewards of a job: it asks for the answers that wait for them, and sends what they are worth.
+import * as z from 'zod/mini';
+import { boundList, step } from '../text.js';
+
+export const rewardName = z.string().check(z.minLength(1), z.maxLength(100));
+const MOST_PARTS = 20;
+const LONGEST_ERROR = 2000;
+/** As many prompts, and as many answers to each. */
+const MOST_ANSWERS = 10_000;
+
+/** In a job's config: rewards come from the program that started it. */
+export const functionReward = z.strictObject({ type: z.literal('function') });
+
+const toolCall = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const group = z.object({
+  row: step,
+  item: z.record(z.string(), z.unknown()),
+  messages: z.array(z.looseObject({ role: z.string() })),
+  answers: z.array(z.object({ text: z.string(), toolCalls: z.exactOptional(z.array(toolCall)) })),
+});
+
+/** The answers of a step. Equal answers have the same ID, also after a restart. */
+export const pendingRewards = z.object({ id: z.string(), step, groups: z.array(group) });
+
+export type PendingRewards = z.output<typeof pendingRewards>;
+
+const rewarded = z.union([
+  z.strictObject({
+    reward: z.number(),
+    parts: z.optional(
+      z.record(rewardName, z.number()).check(
+        z.refine(given => Object.keys(given).length <= MOST_PARTS, {
+          error: `must have at most ${MOST_PARTS} parts`,
+        }),
+      ),
+    ),
+  }),
+  z.strictObject({ error: z.string().check(z.maxLength(LONGEST_ERROR)) }),
+]);
+
+export const rewardReport = z.strictObject({
+  /** Of the answers. */
+  id: rewardName,
+  /** For each answer of each group, in their order. */
+  rewards: boundList(z.array(boundList(z.array(rewarded), MOST_ANSWERS)), MOST_ANSWERS),
+});
+
+export type RewardReport = z.input<typeof rewardReport>;
+
+/** The longest time until `awaitRewards` answers. */
+export const REWARDS_POLL_MS = 20_000;

@@ -1,0 +1,25 @@
+// The routes of the cloud API for rewards that a program computes.
+import * as z from 'zod/mini';
+import { projectFields, projectQuery } from '../identity.js';
+import { pendingRewards, rewardName, rewardReport } from '../job/reward-requests.js';
+import { defineRoutes, json } from '../route.js';
+
+export const rewardRoutes = defineRoutes({
+  awaitRewards: {
+    method: 'GET',
+    path: '/v1/jobs/:id/rewards',
+    summary:
+      'Returns the answers that wait for rewards from the program that started the job, or null after 20 seconds without any. With `known`, waits for others than these.',
+    query: z.strictObject({ ...projectFields, known: z.optional(rewardName) }),
+    answer: json(z.object({ pending: z.nullable(pendingRewards) })),
+  },
+  reportRewards: {
+    method: 'POST',
+    path: '/v1/jobs/:id/rewards',
+    summary:
+      'Takes the rewards of the answers that wait for them. Has no effect if they no longer do, so it may be sent again.',
+    query: projectQuery,
+    body: rewardReport,
+    answer: json(z.object({ accepted: z.boolean() })),
+  },
+});

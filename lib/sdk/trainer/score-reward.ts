@@ -1,0 +1,89 @@
+// A reward function as an eval of a trainer: what answers to other prompts are worth.
+import { join } from 'node:path';
+import { realClock } from '../../clock/index.js';
+import type { ChatMessage, InferenceRequest } from '../../contract/index.js';
+import { AT_ONCE, USUAL_TOKENS } from '../evaluation/ask-rows.js';
+import { openRows } from '../evaluation/read-rows.js';
+import { findHome } from '../files/files.js';
+import type { Eval, EvalContext, RewardFunction } from './options.js';
+import { rewardOne } from './rewarder.js';
+
+export interface RewardScoreOptions {
+  /** A file of rows with a `prompt`, or with `messages` that end with a user's; or such rows. */
+  on: string | readonly object[];
+  /** Only the first rows. An eval is measured at each checkpoint, so few are better. Default: 50. */
+  limit?: number;
+  /** The longest answer, in tokens. */
+  maxTokens?: number;
+  /** A JSON schema for the answers. */
+  schema?: InferenceRequest['schema'];
+}
+
+const USUAL_ROWS = 50;
+const LIMIT_MS = 30_000;
+
+type Row = Record<string, unknown>;
+
+/**
+ * An eval for `createTrainer`: the mean of a reward over rows that were held out, each answered at temperature 0. The rows are read
+ * once, at the first checkpoint. An answer whose reward fails does not count; if all fail, there is no score.
+ */
+export function scoreReward(reward: RewardFunction, options: RewardScoreOptions): Eval {
+  const { limit = USUAL_ROWS, maxTokens = USUAL_TOKENS, schema } = options;
+  let reading: Promise<Row[]> | undefined;
+
+  async function score(row: Row, { infer, step }: EvalContext) {
+    const messages = promptOf(row);
+    const { choices } = await infer({ messages, temperature: 0, maxTokens, ...(schema && { schema }) });
+    const text = choices[0]?.message.content ?? '';
+    return rewardOne(
+      reward,
+      text,
+      { row, messages, toolCalls: [], step },
+      { limitMs: LIMIT_MS, clock: realClock },
+    );
+  }
+
+  return async context => {
+    reading ??= readRows(options.on, limit).catch(error => {
+      reading = undefined;
+      throw error;
+    });
+    const rows = await reading;
+    const rewards: number[] = [];
+    const errors: string[] = [];
+    const left = rows.values();
+    const work = async () => {
+      for (const row of left) {
+        const given = await score(row, context);
+        if ('error' in given) errors.push(given.error);
+        else rewards.push(given.reward);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (rewards.length === 0)
+      throw new Error(`No answer to the ${rows.length} rows got a reward: ${errors[0]}`);
+    return rewards.reduce((sum, value) => sum + value, 0) / rewards.length;
+  };
+}
+
+function promptOf({ messages, prompt }: Row): ChatMessage[] {
+  if (Array.isArray(messages)) return messages as ChatMessage[];
+  if (Array.isArray(prompt)) return prompt as ChatMessage[];
+  if (typeof prompt === 'string') return [{ role: 'user', content: prompt }];
+  throw new Error('A row has neither `messages` nor a `prompt`.');
+}
+
+async function readRows(on: RewardScoreOptions['on'], limit: number): Promise<Row[]> {
+  const [folder, cacheFolder] = [process.cwd(), join(findHome(process.env), 'cache', 'data')];
+  const source =
+    typeof on === 'string' ? ({ type: 'file', path: on } as const) : ({ type: 'rows', rows: on } as const);
+  const rows: Row[] = [];
+  const { given } = await openRows(source, { folder, cacheFolder });
+  for await (const { row } of given) {
+    if (rows.length >= limit) break;
+    rows.push({ ...row });
+  }
+  if (rows.length === 0) throw new Error('There are no rows to answer.');
+  return rows;
+}

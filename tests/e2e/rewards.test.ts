@@ -1,0 +1,134 @@
+// A run that learns from a function of the user's program, which is killed: the job waits at its step and says so, goes on when
+// the program is back, and ends as if nothing had happened.
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Job, JobEvent } from '../../lib/contract/index.js';
+import { findFreePort } from '../support/free-port.js';
+import {
+  askProgram,
+  type ProgramOptions,
+  type RunningProgram,
+  runProgram,
+  startProgram,
+  untilEnded,
+} from '../support/program.js';
+import { until } from '../support/until.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const STEPS = 4;
+/** Each answer takes a while, so that a step is not over at once. */
+const ENTRY = `import { appendFile } from 'node:fs/promises';
+import { createService, createTrainer } from 'svc';
+const rows = ['red', 'green', 'blue', 'gray'].map(name => ({
+  messages: [{ role: 'user', content: 'Say ' + name + '.' }],
+  name,
+}));
+const trainer = createTrainer({
+  name: 'letters',
+  dataset: { type: 'rows', rows },
+  maxSteps: ${STEPS},
+  saveSteps: 2,
+  batchSize: 2,
+  method: {
+    type: 'grpo',
+    group: 4,
+    maxTokens: 8,
+    async reward(answer, { row, messages, step }) {
+      await new Promise(resolve => setTimeout(resolve, 20));
+      await appendFile('calls.txt', step + ' ' + row.name + ' ' + messages.length + '\\n');
+      return { reward: answer.length / 100, parts: { named: answer.includes(row.name) ? 1 : 0 } };
+    },
+  },
+});
+export const service = createService({ trainer });
+`;
+
+let home: string;
+let place: ProgramOptions;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-rewards-'));
+  const cwd = join(home, 'app');
+  await mkdir(cwd);
+  const SVC_CLOUD_PORT = String(await findFreePort());
+  place = { cwd, env: { SVC_HOME: join(home, '.svc'), SVC_CLOUD_PORT } };
+  await runProgram(['init', '--template', 'blank'], place);
+  await mkdir(join(cwd, 'node_modules'));
+  await symlink(root, join(cwd, 'node_modules', 'svc'));
+  await writeFile(join(cwd, 'src', 'svc', 'index.ts'), ENTRY);
+});
+
+afterAll(async () => {
+  await untilEnded(startProgram(['cloud', 'stop'], place));
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A program, and the events that it prints. */
+function follow(...args: string[]): { program: RunningProgram; events: JobEvent[] } {
+  const events: JobEvent[] = [];
+  const program = startProgram([...args, '--json'], place);
+  program.onLine(line => events.push(JSON.parse(line) as JobEvent));
+  return { program, events };
+}
+
+async function toEnd({ program, events }: ReturnType<typeof follow>): Promise<JobEvent[]> {
+  const { exitCode, stderr } = await untilEnded(program);
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return events;
+}
+
+const steps = (events: readonly JobEvent[]) =>
+  events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss, event.reward]] : []));
+
+const jobOf = async (id: string) => (await askProgram<{ job: Job }>(['jobs', 'show', id], place)).job;
+
+/** A job whose program is killed once this step is done; it waits for the next one's rewards. */
+async function killAt(step: number): Promise<string> {
+  const run = follow('start', 'src/svc/index.ts');
+  await until(() => steps(run.events).length).toBeGreaterThanOrEqual(step);
+  run.program.child.kill('SIGKILL');
+  await run.program.ended;
+  const { jobId } = run.events[0]!;
+  await until(async () => (await jobOf(jobId)).waitingFor).toBe(
+    `Waiting for the program that computes its rewards. Start it again with "svc start --attach ${jobId.slice(0, 8)}".`,
+  );
+  expect(await jobOf(jobId)).toMatchObject({ status: 'running' });
+  return jobId;
+}
+
+it('goes on with the same rewards and losses after its program was killed', async () => {
+  const undisturbed = steps(await toEnd(follow('start', 'src/svc/index.ts')));
+  expect(undisturbed.map(([step]) => step)).toEqual([1, 2, 3, 4]);
+  for (const [, , reward] of undisturbed) expect(reward).toBeGreaterThan(0);
+
+  const jobId = await killAt(1);
+  const { stdout } = await runProgram(['jobs', 'list'], place);
+  expect(stdout).toContain('letters');
+  const rest = steps(await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId.slice(0, 8))));
+  const log = (await runProgram(['jobs', 'logs', jobId, '--json'], place)).stdout.trim().split('\n');
+  const all = log.map(line => JSON.parse(line) as JobEvent);
+  expect(steps(all)).toEqual(undisturbed);
+  expect(all.filter(({ type }) => type === 'training.started')).toHaveLength(1);
+  expect(undisturbed.slice(-rest.length)).toEqual(rest);
+  expect(await jobOf(jobId)).toMatchObject({ status: 'completed', waitingFor: null });
+  const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).trim().split('\n');
+  expect(calls.length).toBeGreaterThanOrEqual(2 * STEPS * 2 * 4);
+  expect(new Set(calls.map(call => call.split(' ')[2]))).toEqual(new Set(['1']));
+});
+
+it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', async () => {
+  const jobId = await killAt(3);
+  const { pid } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
+  process.kill(pid as number, 'SIGKILL');
+  const events = await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId));
+  expect(events.at(-1)).toMatchObject({ type: 'end', status: 'completed' });
+
+  const other = await killAt(1);
+  const { job } = await askProgram<{ job: Job }>(['jobs', 'cancel', other], place);
+  expect(job.status).toBe('cancelled');
+  const refused = await startProgram(['start', 'src/svc/index.ts', '--attach', other], place).ended;
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has ended') });
+});
