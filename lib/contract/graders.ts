@@ -28,6 +28,7 @@ const stringCheck = z.looseObject({
   operation: z.enum(['eq', 'ne', 'like', 'ilike']),
 });
 
+/** @internal */
 export const SIMILARITIES = [
   'fuzzy_match',
   'bleu',
@@ -159,3 +160,11 @@ export const grader = z.discriminatedUnion('type', [
 export type Grader = z.output<typeof grader>;
 export type GraderOf<Type extends Grader['type']> = Extract<Grader, { type: Type }>;
 export type PartGrader = Exclude<Grader, { type: 'multi' }>;
+
+/** Graders by name, which OpenAI's API takes, where its types have a single one. */
+export function nameSingleGrader(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { graders } = given as { graders?: { type?: unknown; name?: unknown } | null };
+  if (typeof graders?.type !== 'string' || typeof graders.name !== 'string') return given;
+  return { ...given, graders: { [graders.name]: graders } };
+}

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Job, JobEvent } from '../../lib/contract/index.js';
+import type { IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
 import {
   askProgram,
@@ -131,4 +132,68 @@ it('goes on from its checkpoint if the cloud was killed, too, and can be cancele
   expect(job.status).toBe('cancelled');
   const refused = await startProgram(['start', 'src/svc/index.ts', '--attach', other], place).ended;
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has ended') });
+});
+
+it("learns from a grader by OpenAI's client, with nobody's program", async () => {
+  const { key } = await askProgram<{ key: IssuedKey }>(
+    ['keys', 'issue', '--project', '--label', 'ci'],
+    place,
+  );
+  const { url } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
+  const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${url}/openai/v1`, maxRetries: 0 });
+  const rows = ['red', 'green'].map(answer => ({
+    messages: [{ role: 'user', content: `Say ${answer}.` }],
+    answer,
+  }));
+  const lines = Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+  const file = await client.files.create({
+    file: await toFile(lines, 'colors.jsonl'),
+    purpose: 'fine-tune',
+  });
+  const { data: models } = await client.models.list();
+  const grader = {
+    type: 'text_similarity' as const,
+    name: 'close',
+    evaluation_metric: 'fuzzy_match' as const,
+    input: '{{ sample.output_json.color }}',
+    reference: '{{ item.answer }}',
+  };
+  const schema = {
+    type: 'object',
+    properties: { color: { enum: ['red', 'green', 'blue'] } },
+    required: ['color'],
+    additionalProperties: false,
+  };
+  const format = { type: 'json_schema', json_schema: { name: 'color', schema } };
+  const hyperparameters = { n_epochs: 1, batch_size: 1, compute_multiplier: 0.5 };
+  const { id } = await client.fineTuning.jobs.create({
+    model: models[0]!.id,
+    training_file: file.id,
+    validation_file: file.id,
+    method: {
+      type: 'reinforcement',
+      // The client's types lack the format of answers, which the API has.
+      reinforcement: { grader, hyperparameters, response_format: format } as object as {
+        grader: typeof grader;
+      },
+    },
+  });
+  const eventsOf = async () => (await client.fineTuning.jobs.listEvents(id)).data;
+  await until(async () => (await client.fineTuning.jobs.retrieve(id)).status, {
+    progress: async () => `${(await eventsOf()).length} events`,
+    beside: eventsOf,
+  }).toBe('succeeded');
+  const { fine_tuned_model: model } = await client.fineTuning.jobs.retrieve(id);
+  const rewards = (await eventsOf()).flatMap(
+    ({ data }) => (data as { train_reward_mean?: number }).train_reward_mean ?? [],
+  );
+  expect(rewards).toHaveLength(2);
+  const { data: checkpoints } = await client.fineTuning.jobs.checkpoints.list(id);
+  expect(checkpoints[0]!.metrics).toMatchObject({ valid_reward_mean: expect.any(Number) });
+  const { choices } = await client.chat.completions.create({
+    model: model!,
+    messages: [{ role: 'user', content: 'Say red.' }],
+    max_tokens: 8,
+  });
+  expect(choices[0]!.message.content).toEqual(expect.any(String));
 });

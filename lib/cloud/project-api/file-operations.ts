@@ -78,8 +78,8 @@ function toHeaders(name: string, bytes: number): Record<string, string> {
   };
 }
 
-function sendResults(db: Db, { id }: TunedRow): Response {
-  const body = ReadableStream.from(writeResults(db, id)) as ReadableStream<Uint8Array>;
+function sendResults(db: Db, job: TunedRow): Response {
+  const body = ReadableStream.from(writeResults(db, job)) as ReadableStream<Uint8Array>;
   return new Response(body, { headers: { 'content-type': 'text/csv; charset=utf-8' } });
 }
 

@@ -12,7 +12,6 @@ import { createGrader, findGraderFault, type Grade, type TokenUsage } from '../.
 import { readJson } from '../../http/index.js';
 import type { AnswerDeps } from '../answers/answer.js';
 import { createAskJudge } from '../answers/ask-judge.js';
-import type { CalledModels } from '../answers/operations.js';
 import type { Operations } from './call.js';
 
 interface GraderContext extends Omit<AnswerDeps, 'times'> {
@@ -38,9 +37,13 @@ export function graderOperations(context: GraderContext): Operations<'runGrader'
 }
 
 /** Throws for a template or a formula that cannot be read, and for a model that does not exist. */
-async function requireUsable(grader: Grader, models: Pick<CalledModels, 'get'>): Promise<void> {
+export async function requireUsable(
+  grader: Grader,
+  models: { get(id: string): Promise<unknown> },
+  param = 'grader',
+): Promise<void> {
   const fault = findGraderFault(grader);
-  if (fault) throw new ApiError('invalid_value', `\`grader\`: ${fault.message}`, { param: 'grader' });
+  if (fault) throw new ApiError('invalid_value', `\`${param}\`: ${fault.message}`, { param });
   const parts = grader.type === 'multi' ? Object.values(grader.graders) : [grader];
   for (const part of parts) if ('model' in part) await models.get(part.model as string);
 }

@@ -1,6 +1,7 @@
 // Fine-tuning jobs in OpenAI's format: requests for a job, and jobs with their events and checkpoints.
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
+import { grader, nameSingleGrader } from '../graders.js';
 import { positiveInteger, printable, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { pageCursor, pageLimit } from './lists.js';
@@ -9,11 +10,9 @@ import {
   type Features,
   isEmpty,
   metadata,
-  NEVER_NEUTRAL,
   refuseFeatures,
   refuseProto,
   requireObject,
-  unsupported,
 } from './published-format.js';
 
 const orAuto = <const S extends z.ZodMiniType>(schema: S) => z.optional(z.union([z.literal('auto'), schema]));
@@ -28,6 +27,28 @@ export type Hyperparameters = z.output<typeof hyperparameters> & { beta?: 'auto'
 
 const dpoHyperparameters = z.extend(hyperparameters, {
   beta: orAuto(z.number().check(z.gt(0))),
+});
+
+const reinforcementHyperparameters = z.extend(hyperparameters, {
+  /** Multiplies the number of answers to each prompt. */
+  compute_multiplier: orAuto(z.number().check(z.gt(0))),
+  eval_interval: orAuto(positiveInteger),
+  eval_samples: orAuto(z.literal(1, 'must be 1: each held-out prompt is answered once')),
+  /** Advice: a model thinks as its chat template says. */
+  reasoning_effort: z.optional(z.enum(['default', 'low', 'medium', 'high'])),
+});
+
+export type ReinforcementHyperparameters = z.output<typeof reinforcementHyperparameters>;
+
+const reinforcementMethod = z.looseObject({
+  grader,
+  hyperparameters: z.optional(reinforcementHyperparameters),
+  response_format: z.optional(
+    z.looseObject({
+      type: z.literal('json_schema'),
+      json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()) }),
+    }),
+  ),
 });
 
 /** Unknown fields are accepted and ignored. */
@@ -50,6 +71,7 @@ export const fineTuningRequest = z.looseObject({
         type: z.literal('dpo'),
         dpo: z.optional(z.looseObject({ hyperparameters: z.optional(dpoHyperparameters) })),
       }),
+      z.looseObject({ type: z.literal('reinforcement'), reinforcement: reinforcementMethod }),
     ]),
   ),
 });
@@ -57,15 +79,22 @@ export const fineTuningRequest = z.looseObject({
 export type FineTuningRequest = z.output<typeof fineTuningRequest>;
 
 const FEATURES: Features = { integrations: isEmpty };
-const METHODS: Features = { reinforcement: NEVER_NEUTRAL };
-const STRUCTURED = new Set(['method', 'supervised', 'dpo', 'hyperparameters']);
+const METHODS = ['supervised', 'dpo', 'reinforcement'] as const;
+const STRUCTURED = new Set([
+  ...METHODS,
+  'method',
+  'hyperparameters',
+  'grader',
+  'sampling_params',
+  'response_format',
+]);
 
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseFineTuningRequest(body: unknown): FineTuningRequest {
   const given = dropNulls(requireObject(body), STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
   if (typeof given.method === 'object') refuseMethods(given.method as Record<string, unknown>);
-  const request = parseRequest(fineTuningRequest, given);
+  const request = parseRequest(fineTuningRequest, nameGrader(given));
   if (request.hyperparameters && hyperparametersOf(request.method))
     throw new ApiError('invalid_value', '`hyperparameters` are given twice; use those of `method`.', {
       param: 'hyperparameters',
@@ -73,16 +102,25 @@ export function parseFineTuningRequest(body: unknown): FineTuningRequest {
   return request;
 }
 
+function nameGrader(given: Record<string, unknown>): unknown {
+  const method = given.method as { reinforcement?: { grader?: unknown } } | undefined;
+  if (!method?.reinforcement?.grader) return given;
+  const { reinforcement } = method;
+  const named = { ...reinforcement, grader: nameSingleGrader(reinforcement.grader) };
+  return { ...given, method: { ...method, reinforcement: named } };
+}
+
 /** Those of the chosen method; others are ignored. */
 export function hyperparametersOf(method: FineTuningRequest['method']): Hyperparameters | undefined {
+  if (method?.type === 'reinforcement') return method.reinforcement.hyperparameters;
   return method?.type === 'dpo' ? method.dpo?.hyperparameters : method?.supervised?.hyperparameters;
 }
 
 function refuseMethods(method: Record<string, unknown>): void {
-  if (method.type === 'reinforcement') throw unsupported('method.type', 'only `supervised` and `dpo` are');
-  refuseFeatures(method, METHODS);
-  const other = method.type === 'dpo' ? 'supervised' : 'dpo';
-  if (method[other] !== undefined && method[other] !== null)
+  const other = METHODS.find(
+    name => name !== method.type && method[name] !== undefined && method[name] !== null,
+  );
+  if (other !== undefined)
     throw new ApiError(
       'invalid_value',
       `\`method.${other}\` does not belong to this method; its type must be \`${other}\`.`,
@@ -124,6 +162,17 @@ export const fineTuningJob = z.object({
       type: z.literal('dpo'),
       dpo: z.object({ hyperparameters: z.extend(resolved, { beta: z.number() }) }),
     }),
+    z.object({
+      type: z.literal('reinforcement'),
+      reinforcement: z.object({
+        grader: z.looseObject({ type: z.string() }),
+        hyperparameters: z.extend(resolved, {
+          compute_multiplier: z.number(),
+          eval_interval: z.union([z.literal('auto'), z.number()]),
+          eval_samples: z.number(),
+        }),
+      }),
+    }),
   ]),
 });
 
@@ -152,6 +201,8 @@ export const fineTuningCheckpoint = z.object({
     step,
     train_loss: z.exactOptional(z.number()),
     valid_loss: z.exactOptional(z.number()),
+    train_reward_mean: z.exactOptional(z.number()),
+    valid_reward_mean: z.exactOptional(z.number()),
   }),
   step_number: step,
 });

@@ -1,6 +1,6 @@
 // Trying graders in OpenAI's format: one answer is graded, or a grader is checked.
 import * as z from 'zod/mini';
-import { type Grader, grader } from '../graders.js';
+import { type Grader, grader, nameSingleGrader } from '../graders.js';
 import { defineRoutes, json } from '../route.js';
 import { parseRequest } from '../validate.js';
 import { dropNulls, requireObject } from './published-format.js';
@@ -25,12 +25,9 @@ export function parseGraderValidation(body: unknown): { grader: Grader } {
 
 const STRUCTURED = new Set(['grader', 'sampling_params']);
 
-/** OpenAI's types have a single grader where its API takes graders by name. */
 function readBody(body: unknown): unknown {
-  const given = dropNulls(requireObject(body), STRUCTURED) as { grader?: { graders?: unknown } };
-  const one = given.grader?.graders as { type?: unknown; name?: unknown } | undefined;
-  if (typeof one?.type !== 'string' || typeof one.name !== 'string') return given;
-  return { ...given, grader: { ...given.grader, graders: { [one.name]: one } } };
+  const given = dropNulls(requireObject(body), STRUCTURED) as { grader?: unknown };
+  return { ...given, grader: nameSingleGrader(given.grader) };
 }
 
 const FLAGS = [

@@ -707,6 +707,11 @@ const jobOfPreferences = [
 ] as const;
 accept<OpenAI.FineTuning.FineTuningJob>(jobOfPreferences);
 
+const jobOfRewards = [
+  { "id": "ftjob-00000000-0000-4000-8000-000000000000", "object": "fine_tuning.job", "created_at": 1767225600, "error": null, "fine_tuned_model": null, "finished_at": null, "hyperparameters": { "n_epochs": 25, "batch_size": 1, "learning_rate_multiplier": 1 }, "model": "test/model", "organization_id": "anon-000000", "result_files": [], "seed": 42, "status": "queued", "trained_tokens": null, "training_file": "file-00000000000000000000000000000000", "validation_file": null, "estimated_finish": null, "metadata": null, "method": { "type": "reinforcement", "reinforcement": { "grader": { "type": "string_check", "name": "exact", "input": "{{ sample.output_text }}", "reference": "{{ item.answer }}", "operation": "eq" }, "hyperparameters": { "n_epochs": 25, "batch_size": 1, "learning_rate_multiplier": 1, "compute_multiplier": 1, "eval_interval": "auto", "eval_samples": 1 } } } },
+] as const;
+accept<OpenAI.FineTuning.FineTuningJob>(jobOfRewards);
+
 const jobEvents = [
   { "id": "ftevent-00000000-0000-4000-8000-000000000000-6", "object": "fine_tuning.job.event", "created_at": 1767225600, "level": "info", "message": "The job has successfully completed.", "type": "message", "data": {} },
   { "id": "ftevent-00000000-0000-4000-8000-000000000000-5", "object": "fine_tuning.job.event", "created_at": 1767225600, "level": "info", "message": "The adapter is saved.", "type": "message", "data": {} },

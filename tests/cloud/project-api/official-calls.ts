@@ -51,6 +51,7 @@ const grader = {
   input: '{{ sample.output_text }}',
   reference: '{{ item.answer }}',
 };
+const reinforcement = { type: 'reinforcement', reinforcement: { grader } };
 const grading = { grader, item: { answer: 'hi' }, model_sample: 'hi' };
 const uploading = { bytes: 4, filename: 'a.jsonl', mime_type: 'text/jsonl', purpose: 'batch' };
 
@@ -308,6 +309,7 @@ const TUNING = [
   act('resumedJob', '/fine_tuning/jobs/{queuedJob}/resume', job),
   act('cancelledJob', '/fine_tuning/jobs/{queuedJob}/cancel', job),
   post('jobOfPreferences', '/fine_tuning/jobs', { ...tuning, method: { type: 'dpo' } }, job),
+  post('jobOfRewards', '/fine_tuning/jobs', { ...tuning, method: reinforcement }, job),
   get('jobEvents', '/fine_tuning/jobs/{job}/events', jobEvents),
   get('failedJobEvents', '/fine_tuning/jobs/{failedJob}/events', jobEvents),
   get(

@@ -86,8 +86,10 @@ const ENDS: Readonly<Record<string, string>> = {
 
 function describeStep(event: StepLogged): Said {
   const metrics = Object.entries(toMetrics(event));
-  const losses = metrics.filter(([name]) => name.endsWith('_loss'));
-  const text = losses.map(([name, value]) => `, ${name.replace('_', ' ')} ${value.toPrecision(4)}`).join('');
+  const losses = metrics.filter(([name]) => /_(?:loss|reward_mean)$/.test(name));
+  const text = losses
+    .map(([name, value]) => `, ${name.replaceAll('_', ' ')} ${value.toPrecision(4)}`)
+    .join('');
   return { message: `Step ${event.step}${text}`, metrics: Object.fromEntries(metrics) };
 }
 
@@ -100,6 +102,8 @@ export function toMetrics(event: Partial<Pick<StepLogged, StepMeasure>>): Record
     valid_loss: evalLoss,
     learning_rate: learningRate,
     epoch,
+    train_reward_mean: event.reward,
+    valid_reward_mean: event.evalReward,
     train_reward_margin: event.rewardMargin,
     train_reward_accuracy: event.rewardAccuracy,
     valid_reward_margin: event.evalRewardMargin,
@@ -152,7 +156,7 @@ const CHECKPOINT = 'ftckpt';
 
 interface Saving {
   at?: string;
-  losses?: { train_loss?: number; valid_loss?: number };
+  losses?: Omit<FineTuningCheckpoint['metrics'], 'step'>;
 }
 
 /** When the checkpoints of these steps were saved, and the metrics of the steps. */
@@ -161,15 +165,11 @@ async function readSavings(db: Db, jobId: string, steps: readonly number[]): Pro
   if (steps.length === 0) return savings;
   const logged = db
     .selectFrom('steps')
-    .select(['step', 'loss', 'evalLoss'])
+    .select(['step', 'loss', 'evalLoss', 'reward', 'evalReward'])
     .where('job_id', '=', jobId)
     .where('step', 'in', steps);
-  for (const { step, loss, evalLoss } of await logged.execute()) {
-    const losses = {
-      ...(loss !== null && { train_loss: loss }),
-      ...(evalLoss !== null && { valid_loss: evalLoss }),
-    };
-    savings.set(step, { losses });
+  for (const { step, ...measured } of await logged.execute()) {
+    savings.set(step, { losses: toMetrics(measured) });
   }
   const saved = db
     .selectFrom('events')

@@ -4,12 +4,14 @@ import {
   type FineTuningRequest,
   fineTuningJobsQuery,
   fineTuningPageQuery,
+  GRPO_DEFAULTS,
   type Hyperparameters,
   hyperparametersOf,
   IDEMPOTENCY_KEY_HEADER,
   type JobConfigInput,
   parseFineTuningRequest,
   parseIdempotencyKey,
+  type ReinforcementHyperparameters,
   type Target,
   TRAINING_DEFAULTS,
 } from '../../../contract/index.js';
@@ -19,6 +21,7 @@ import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
 import type { Call, Operations } from '../call.js';
 import { type FileRow, requireFile } from '../file-rows.js';
+import { requireUsable } from '../grader-operations.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';
 import { findTuned, listTuned, toJobId } from './job-rows.js';
@@ -68,6 +71,10 @@ export function fineTuningOperations({
     const body = await readJson(request);
     const parsed = parseFineTuningRequest(body);
     const { target } = await models.require(scope, parsed.model);
+    if (parsed.method?.type === 'reinforcement') {
+      const get = (id: string) => models.find(scope, id);
+      await requireUsable(parsed.method.reinforcement.grader, { get }, 'method.reinforcement.grader');
+    }
     const { training_file, validation_file } = parsed;
     const findNamed = (param: string, id: string) =>
       requireFile(db, scope, { param, id, purpose: 'fine-tune' });
@@ -143,6 +150,7 @@ function toNewJob(request: FineTuningRequest, { baseModel, target, training, val
   // At least once per epoch, as OpenAI does, and often enough to resume a long run.
   const stepsPerEpoch = Math.ceil(training.rows / options.batchSize);
   const saveSteps = Math.min(TRAINING_DEFAULTS.saveSteps, stepsPerEpoch);
+  const { eval_interval: evalSteps } = reinforcementOf(request) ?? {};
   return {
     name: suffix ?? toName(training.name),
     config: {
@@ -151,10 +159,10 @@ function toNewJob(request: FineTuningRequest, { baseModel, target, training, val
       datasetSource: { type: 'upload', datasetId: training.dataset_id },
       ...(validation && {
         evalDatasetSource: { type: 'upload', datasetId: validation.dataset_id },
-        evalSteps: saveSteps,
+        evalSteps: typeof evalSteps === 'number' ? evalSteps : saveSteps,
       }),
       ...options,
-      ...(request.method?.type === 'dpo' && { method: toMethod(hyperparameters) }),
+      ...toMethod(request, hyperparameters),
       ...(seed !== undefined && { seed }),
       saveSteps,
     },
@@ -166,9 +174,30 @@ function toNewJob(request: FineTuningRequest, { baseModel, target, training, val
   };
 }
 
+const reinforcementOf = ({ method }: FineTuningRequest): ReinforcementHyperparameters | undefined =>
+  method?.type === 'reinforcement' ? method.reinforcement.hyperparameters : undefined;
+
 /** `auto` means the default. */
-function toMethod({ beta }: Hyperparameters): JobConfigInput['method'] {
-  return { type: 'dpo', ...(typeof beta === 'number' && { beta }) };
+function toMethod({ method }: FineTuningRequest, { beta }: Hyperparameters): Pick<JobConfigInput, 'method'> {
+  if (method?.type === 'dpo') return { method: { type: 'dpo', ...(typeof beta === 'number' && { beta }) } };
+  if (method?.type !== 'reinforcement') return {};
+  const { grader: reward, hyperparameters, response_format: format } = method.reinforcement;
+  const { compute_multiplier: multiplier } = hyperparameters ?? {};
+  return {
+    method: {
+      type: 'grpo',
+      reward,
+      ...(typeof multiplier === 'number' && { group: toGroup(multiplier) }),
+      ...(format && { schema: format.json_schema.schema }),
+    },
+  };
+}
+
+const GROUPS = { smallest: 2, largest: 64 };
+
+function toGroup(multiplier: number): number {
+  const group = Math.round(GRPO_DEFAULTS.group * multiplier);
+  return Math.min(GROUPS.largest, Math.max(GROUPS.smallest, group));
 }
 
 /** `auto` depends on the number of rows, as OpenAI's does. The multiplier is of svc's default learning rate. */

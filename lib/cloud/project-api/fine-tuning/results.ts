@@ -1,5 +1,6 @@
 // An ended job's result file: a table of its steps. It is computed from the job's log and not stored separately.
 import { type FileObject, isFinalStatus, isUuid, type JobStatus } from '../../../contract/index.js';
+import type { StoredConfig } from '../../jobs/defaults.js';
 import type { Db } from '../../store/db.js';
 import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
@@ -8,6 +9,8 @@ import { findTuned, type TunedRow } from './job-rows.js';
 
 const PREFIX = 'file-results-';
 const COLUMNS = ['step', 'train_loss', 'valid_loss', 'learning_rate', 'epoch'];
+/** Of a job that learns from rewards. */
+const REWARD_COLUMNS = ['train_reward_mean', 'valid_reward_mean'];
 const STEPS_AT_ONCE = 500;
 
 /** The IDs of the job's result files. */
@@ -33,7 +36,7 @@ export async function findResults(db: Db, scope: KeyScope, fileId: string): Prom
 
 export async function describeResults(db: Db, job: TunedRow): Promise<FileObject> {
   let bytes = 0;
-  for await (const lines of writeResults(db, job.id)) bytes += lines.length;
+  for await (const lines of writeResults(db, job)) bytes += lines.length;
   return {
     id: `${PREFIX}${job.id}`,
     object: 'file',
@@ -46,20 +49,25 @@ export async function describeResults(db: Db, job: TunedRow): Promise<FileObject
 }
 
 /** Reads page by page, so that a long job takes no more memory than a short one. */
-export async function* writeResults(db: Db, jobId: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${COLUMNS.join(',')}\n`);
+export async function* writeResults(
+  db: Db,
+  { id, config }: Pick<TunedRow, 'id' | 'config'>,
+): AsyncGenerator<Uint8Array> {
+  const { method } = JSON.parse(config) as StoredConfig;
+  const columns = method?.type === 'grpo' ? [...COLUMNS, ...REWARD_COLUMNS] : COLUMNS;
+  yield Buffer.from(`${columns.join(',')}\n`);
   for (let after = 0; ; ) {
     const steps = await db
       .selectFrom('steps')
-      .select(['seq', 'step', 'loss', 'evalLoss', 'learningRate', 'epoch'])
-      .where('job_id', '=', jobId)
+      .select(['seq', 'step', 'loss', 'evalLoss', 'learningRate', 'epoch', 'reward', 'evalReward'])
+      .where('job_id', '=', id)
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(STEPS_AT_ONCE)
       .execute();
     const last = steps.at(-1);
     if (!last) return;
-    const lines = steps.map(toMetrics).map(metrics => COLUMNS.map(name => metrics[name] ?? '').join(','));
+    const lines = steps.map(toMetrics).map(metrics => columns.map(name => metrics[name] ?? '').join(','));
     yield Buffer.from(`${lines.join('\n')}\n`);
     after = last.seq;
   }

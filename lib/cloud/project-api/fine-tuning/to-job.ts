@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import {
   type DatasetSource,
   type FineTuningJob,
+  GRPO_DEFAULTS,
   isFinalStatus,
   type JobStatus,
   TRAINING_DEFAULTS,
@@ -57,12 +58,33 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
     validation_file: row.validation_file ?? (evalDatasetSource ? describeSource(evalDatasetSource) : null),
     estimated_finish: finish && toSeconds(finish),
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, string>),
-    method:
-      config.method?.type === 'dpo'
-        ? { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: config.method.beta } } }
-        : { type: 'supervised', supervised: { hyperparameters } },
+    method: toMethod(config, hyperparameters),
   };
 }
+
+function toMethod(
+  { method, evalSteps }: StoredConfig,
+  hyperparameters: FineTuningJob['hyperparameters'],
+): FineTuningJob['method'] {
+  if (!method) return { type: 'supervised', supervised: { hyperparameters } };
+  if (method.type === 'dpo')
+    return { type: 'dpo', dpo: { hyperparameters: { ...hyperparameters, beta: method.beta } } };
+  return {
+    type: 'reinforcement',
+    reinforcement: {
+      grader: method.reward.type === 'function' ? OWN_FUNCTION : method.reward,
+      hyperparameters: {
+        ...hyperparameters,
+        compute_multiplier: method.group / GRPO_DEFAULTS.group,
+        eval_interval: evalSteps ?? 'auto',
+        eval_samples: 1,
+      },
+    },
+  };
+}
+
+/** The format has no other type for code. Only the program that started the job has it. */
+const OWN_FUNCTION = { type: 'python', name: 'function', source: '# A function of the program.' };
 
 /** What was trained: the base model, or the adapter that the job went on from, whose job may have been deleted since. */
 async function nameModel(db: Db, orgSlug: string, { model: baseModel, from }: StoredConfig): Promise<string> {
