@@ -1,7 +1,8 @@
 // A fine-tuning job's settings as a trainer's options: which became what, and what has no counterpart.
-import { DPO_DEFAULTS, TRAINING_DEFAULTS } from '../../contract/index.js';
+import { DPO_DEFAULTS, GRPO_DEFAULTS, TRAINING_DEFAULTS } from '../../contract/index.js';
+import { findGraderProblem } from './find-grader-problem.js';
 import { toLabel } from './names.js';
-import { type AccountJob, hyperparametersOf, methodOf } from './shapes.js';
+import { type AccountJob, graderOf, hyperparametersOf, methodOf } from './shapes.js';
 
 export interface Mapping {
   /** OpenAI's name and value: `n_epochs 3`. */
@@ -15,8 +16,8 @@ export interface Mapping {
 export interface MappedJob {
   name: string;
   method: string;
-  /** Whether svc can train it. */
-  isTrainable: boolean;
+  /** Why svc cannot train it; null if it can. */
+  obstacle: string | null;
   mappings: Mapping[];
 }
 
@@ -30,13 +31,14 @@ export function mapJob(
 ): MappedJob {
   const method = methodOf(job);
   const given = hyperparametersOf(job);
-  const isTrainable = method === 'supervised' || method === 'dpo';
+  const obstacle = findObstacle(job);
   return {
     name: nameOf(job),
     method,
-    isTrainable,
-    mappings: isTrainable
-      ? [
+    obstacle,
+    mappings: obstacle
+      ? []
+      : [
           { from: `model ${job.model}`, to: null, note: 'svc trains the base model of its cloud' },
           ...mapNumber(given, 'n_epochs', 'epochs', value => (value > 0 ? value : null)),
           ...mapNumber(given, 'batch_size', 'batchSize', value => (isCount(value) ? value : null)),
@@ -44,13 +46,13 @@ export function mapJob(
           ...(method === 'dpo'
             ? mapNumber(given, 'beta', 'method.beta', value => (value > 0 ? value : null))
             : []),
+          ...(method === 'reinforcement' ? mapReinforcement(job) : []),
           ...mapSeed(job),
           ...mapLength(longestRow),
           ...(job.integrations && job.integrations.length > 0
             ? [{ from: 'integrations', to: null, note: 'svc sends nothing to other services' }]
             : []),
-        ]
-      : [],
+        ],
   };
 }
 
@@ -59,6 +61,7 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   batchSize: TRAINING_DEFAULTS.batchSize,
   learningRate: TRAINING_DEFAULTS.learningRate,
   'method.beta': DPO_DEFAULTS.beta,
+  'method.group': GRPO_DEFAULTS.group,
 };
 
 type Given = Readonly<Record<string, unknown>>;
@@ -88,6 +91,47 @@ function mapRate(given: Given): Mapping[] {
       ? { ...mapping, note: `OpenAI does not say of which rate; here it multiplies svc's default, ${base}` }
       : mapping,
   );
+}
+
+function findObstacle(job: AccountJob): string | null {
+  const method = methodOf(job);
+  if (method === 'supervised' || method === 'dpo') return null;
+  if (method !== 'reinforcement') return `svc cannot train by the method ${toLabel(method)}`;
+  const problem = findGraderProblem(graderOf(job));
+  return problem && `svc cannot train with its grader: ${problem}`;
+}
+
+const LARGEST_GROUP = 64;
+
+function mapReinforcement(job: AccountJob): Mapping[] {
+  const given = hyperparametersOf(job);
+  const toGroup = (factor: number) => {
+    const group = Math.round(GRPO_DEFAULTS.group * factor);
+    return group >= 2 && group <= LARGEST_GROUP ? group : null;
+  };
+  const asksModel = /"type": ?"(score|label)_model"/.test(JSON.stringify(graderOf(job)));
+  return [
+    ...mapNumber(given, 'compute_multiplier', 'method.group', toGroup),
+    ...mapNumber(given, 'eval_interval', 'evalSteps', value => (isCount(value) ? value : null)),
+    ...(given.reasoning_effort == null
+      ? []
+      : [
+          {
+            from: `reasoning_effort ${toLabel(String(given.reasoning_effort))}`,
+            to: null,
+            note: 'models of svc have none',
+          },
+        ]),
+    ...(asksModel
+      ? [
+          {
+            from: 'models of the grader',
+            to: null,
+            note: 'svc asks models of this project: name one of them in grader.json',
+          },
+        ]
+      : []),
+  ];
 }
 
 const LARGEST_SEED = 0xffffffff;

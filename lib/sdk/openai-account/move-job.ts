@@ -8,7 +8,7 @@ import { type Mapping, mapJob, toSettings } from './map-job.js';
 import { toDataName, toLabel } from './names.js';
 import { type Metrics, type ReadSteps, readMetricEvents, readResultFile, toSteps } from './read-results.js';
 import { describeRows } from './rows.js';
-import type { AccountJob } from './shapes.js';
+import { type AccountJob, graderOf } from './shapes.js';
 import { inProject, type WrittenTrainer, writeTrainer } from './write-trainer.js';
 
 export interface MoveContext extends DownloadContext {
@@ -131,7 +131,7 @@ async function readResults(files: readonly FoundFile[]): Promise<Metrics[][]> {
 
 /** What a job for reinforcement was graded by. */
 async function keepGrader({ store, project }: MoveContext, job: AccountJob): Promise<string | null> {
-  const grader = (job.method?.reinforcement as { grader?: unknown } | null | undefined)?.grader ?? null;
+  const grader = graderOf(job);
   if (grader === null) return null;
   await store.write(job.id, 'grader.json', `${JSON.stringify(grader, null, 2)}\n`);
   return inProject(project, store.jobPath(job.id, 'grader.json'));

@@ -64,6 +64,11 @@ export function methodOf({ method }: Pick<AccountJob, 'method'>): string {
   return method?.type ?? 'supervised';
 }
 
+/** Of a job for reinforcement; null if it has none. */
+export function graderOf({ method }: Pick<AccountJob, 'method'>): unknown {
+  return (method?.reinforcement as { grader?: unknown } | null | undefined)?.grader ?? null;
+}
+
 /** Those of the method, or the older ones at the top. */
 export function hyperparametersOf(
   job: Pick<AccountJob, 'method' | 'hyperparameters'>,

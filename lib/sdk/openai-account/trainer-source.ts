@@ -2,7 +2,7 @@
 // on one line, so that none of them can be code.
 import type { MappedJob, Mapping } from './map-job.js';
 import { toLabel, toWords } from './names.js';
-import type { AccountJob } from './shapes.js';
+import { type AccountJob, methodOf } from './shapes.js';
 
 export interface TrainerData {
   /** Relative to the project, with forward slashes; null if the account no longer has the file. */
@@ -26,21 +26,23 @@ export function fileNamesFor(job: Pick<AccountJob, 'id'>, name: string): string[
 }
 
 export function trainerSource(job: AccountJob, mapped: MappedJob, data: TrainerData): string {
-  return mapped.isTrainable ? trainableSource(job, mapped, data) : untrainableSource(job, mapped, data);
+  return mapped.obstacle === null
+    ? trainableSource(job, mapped, data)
+    : untrainableSource(job, mapped.obstacle, data);
 }
 
 function trainableSource(
   job: AccountJob,
   mapped: MappedJob,
-  { training, validation, missing }: TrainerData,
+  { training, validation, grader, missing }: TrainerData,
 ): string {
   const { name, method, mappings } = mapped;
+  const readsGrader = method === 'reinforcement' && grader !== null;
   const to = new Map(mappings.flatMap(({ to }) => (to ? [[to.option, to.value]] : [])));
-  const beta = to.get('method.beta');
   const plain = [...to].filter(([option]) => !option.includes('.'));
   const options = [
     `name: ${quote(name)},`,
-    ...(method === 'dpo' ? [`method: { type: 'dpo'${beta === undefined ? '' : `, beta: ${beta}`} },`] : []),
+    ...methodLines(method, to, grader),
     ...(training === null ? ['// Its training file is no longer in the account: put your copy here.'] : []),
     `dataset: { type: 'file', path: ${quote(training ?? missing)} },`,
     ...(validation === null ? [] : [`evalDataset: { type: 'file', path: ${quote(validation)} },`]),
@@ -50,7 +52,7 @@ function trainableSource(
 //
 // How its settings were mapped:
 ${[...mappings, ...describeData(job, { training, validation })].map(mapping => `// - ${mappingText(mapping)}`).join('\n')}
-import { createService, createTrainer } from 'svc';
+${readsGrader ? "import { readFileSync } from 'node:fs';\n" : ''}import { createService, createTrainer } from 'svc';
 
 const trainer = createTrainer({
 ${options.map(line => `  ${line}`).join('\n')}
@@ -58,6 +60,17 @@ ${options.map(line => `  ${line}`).join('\n')}
 
 export const service = createService({ trainer });
 `;
+}
+
+type Values = ReadonlyMap<string, number | string>;
+
+function methodLines(method: string, to: Values, grader: string | null): string[] {
+  const given = (name: string) => (to.has(`method.${name}`) ? `, ${name}: ${to.get(`method.${name}`)}` : '');
+  if (method === 'dpo') return [`method: { type: 'dpo'${given('beta')} },`];
+  if (method !== 'reinforcement' || grader === null) return [];
+  return [
+    `method: { type: 'grpo'${given('group')}, reward: JSON.parse(readFileSync(${quote(grader)}, 'utf8')) },`,
+  ];
 }
 
 function describeData(
@@ -78,19 +91,19 @@ function describeData(
 
 function untrainableSource(
   job: AccountJob,
-  { method }: MappedJob,
+  obstacle: string,
   { training, validation, grader }: TrainerData,
 ): string {
-  const what = method === 'reinforcement' ? 'with rewards' : `by the method ${toLabel(method)}`;
+  const why = onOneLine(obstacle).replace(/\.$/, '');
   const kept = Object.entries({ 'training data': training, 'validation data': validation, grader }).flatMap(
     ([name, path]) => (path === null ? [] : [onOneLine(`// - ${name}: ${path}`)]),
   );
-  return `${head(job, method)}
+  return `${head(job, methodOf(job))}
 //
-// svc cannot train ${what}, so there is no trainer here. What was kept of the job:
+// There is no trainer here: ${why}. What was kept of the job:
 ${kept.length === 0 ? '// - nothing; its files are no longer in the account' : kept.join('\n')}
 
-throw new Error(${quote(`svc cannot train ${what}. This file only says what was kept of the job.`)});
+throw new Error(${quote(`${why}. This file only says what was kept of the job.`)});
 `;
 }
 

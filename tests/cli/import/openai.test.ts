@@ -162,14 +162,42 @@ describe('the written trainer', () => {
       "// OpenAI fine-tuning job ftjob-reinforced3 (reinforcement, succeeded) of o4-mini-2025-04-16, which made ft:o4-mini-2025-04-16:acme:grader:C3.
       // Written once by svc import openai, which never changes it again: edit it as you like.
       //
-      // svc cannot train with rewards, so there is no trainer here. What was kept of the job:
-      // - training data: openai/files/file-prompts-prompts.jsonl
-      // - validation data: openai/files/file-prompts-held-out-prompts-held-out.jsonl
-      // - grader: openai/jobs/ftjob-reinforced3/grader.json
+      // How its settings were mapped:
+      // - model o4-mini-2025-04-16 → not mapped: svc trains the base model of its cloud
+      // - n_epochs 1 → epochs 1
+      // - batch_size 4 → batchSize 4
+      // - compute_multiplier 1 → method.group 8
+      // - reasoning_effort medium → not mapped: models of svc have none
+      // - seed 7 → seed 7: another program draws other numbers from it
+      // - training_file file-prompts → dataset openai/files/file-prompts-prompts.jsonl
+      // - validation_file file-prompts-held-out → evalDataset openai/files/file-prompts-held-out-prompts-held-out.jsonl
+      import { readFileSync } from 'node:fs';
+      import { createService, createTrainer } from 'svc';
 
-      throw new Error('svc cannot train with rewards. This file only says what was kept of the job.');
+      const trainer = createTrainer({
+        name: 'grader',
+        method: { type: 'grpo', group: 8, reward: JSON.parse(readFileSync('openai/jobs/ftjob-reinforced3/grader.json', 'utf8')) },
+        dataset: { type: 'file', path: 'openai/files/file-prompts-prompts.jsonl' },
+        evalDataset: { type: 'file', path: 'openai/files/file-prompts-held-out-prompts-held-out.jsonl' },
+        epochs: 1,
+        batchSize: 4,
+        seed: 7,
+      });
+
+      export const service = createService({ trainer });
       "
     `);
+  });
+
+  it('of a job whose grader svc does not have says so, and what was kept', async () => {
+    const python = { type: 'python', name: 'p', source: 'def grade(sample, item): return 1' };
+    Object.assign(account.jobs[0]!, { method: { type: 'reinforcement', reinforcement: { grader: python } } });
+    await svc('import openai ftjob-reinforced3');
+    const source = read('src/svc/grader.ts');
+    expect(source).toContain('// There is no trainer here: svc cannot train with its grader: ');
+    expect(source).toContain('// - grader: openai/jobs/ftjob-reinforced3/grader.json\n');
+    expect(source).toMatch(/\nthrow new Error\(.*svc cannot train with its grader.*\);\n$/);
+    expect(JSON.parse(read('openai/jobs/ftjob-reinforced3/grader.json'))).toEqual(python);
   });
 
   it('never takes the place of a file that is there', async () => {

@@ -3,7 +3,7 @@ import { mapJob, suffixOf, toSettings } from '../../../lib/sdk/openai-account/ma
 import { toDataName, toFileName, toLabel } from '../../../lib/sdk/openai-account/names.js';
 import { accountJob as jobSchema } from '../../../lib/sdk/openai-account/shapes.js';
 import { fileNamesFor, mappingText } from '../../../lib/sdk/openai-account/trainer-source.js';
-import { accountJob } from '../../support/fake-account.js';
+import { accountJob, GRADER } from '../../support/fake-account.js';
 
 const sample = (fields: object = {}) => jobSchema.parse(accountJob(fields));
 const options = (fields: object, more?: object) =>
@@ -50,12 +50,45 @@ describe('settings', () => {
   });
 
   it('of other methods are not mapped', () => {
-    for (const type of ['reinforcement', 'of the future'])
-      expect(mapJob(sample({ method: { type } }))).toMatchObject({
-        isTrainable: false,
-        mappings: [],
-        method: type,
-      });
+    expect(mapJob(sample({ method: { type: 'of the future' } }))).toMatchObject({
+      obstacle: 'svc cannot train by the method of the future',
+      mappings: [],
+      method: 'of the future',
+    });
+  });
+
+  it('for reinforcement are those of the method grpo', () => {
+    const reinforced = (grader: object, hyperparameters: object = {}) =>
+      mapJob(sample({ method: { type: 'reinforcement', reinforcement: { grader, hyperparameters } } }));
+    const given = { compute_multiplier: 2, eval_interval: 5, reasoning_effort: 'medium' };
+    const { obstacle, mappings } = reinforced(GRADER, given);
+    expect(obstacle).toBeNull();
+    expect(mappings.map(mappingText)).toEqual(
+      expect.arrayContaining([
+        'compute_multiplier 2 → method.group 16',
+        'eval_interval 5 → evalSteps 5',
+        'reasoning_effort medium → not mapped: models of svc have none',
+      ]),
+    );
+    const judge = {
+      type: 'score_model',
+      name: 'j',
+      model: 'o4',
+      input: [{ role: 'user', content: 'Rate.' }],
+    };
+    expect(reinforced(judge).mappings.map(mappingText)).toContain(
+      'models of the grader → not mapped: svc asks models of this project: name one of them in grader.json',
+    );
+  });
+
+  it('for reinforcement need a grader that svc has', () => {
+    const obstacle = (grader: unknown) =>
+      mapJob(sample({ method: { type: 'reinforcement', reinforcement: { grader } } })).obstacle;
+    expect(obstacle(null)).toBe('svc cannot train with its grader: it has none.');
+    expect(obstacle({ type: 'python', name: 'p', source: 'def grade(): pass' })).toMatch(
+      /^svc cannot train with its grader: /,
+    );
+    expect(obstacle({ ...GRADER, input: '{{ nowhere.x }}' })).toMatch(/^svc cannot train with its grader: /);
   });
 
   it('of an imported job have svc’s names where it has them', () => {
