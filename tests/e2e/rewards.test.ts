@@ -8,6 +8,7 @@ import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import {
   askProgram,
   type ProgramOptions,
@@ -20,6 +21,8 @@ import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const STEPS = 4;
+/** Each test starts several programs, one after the other, and trains. */
+const LONG_MS = 3 * JOURNEY_TIMEOUT_MS;
 /** Each answer takes a while, so that a step is not over at once. */
 const ENTRY = `import { appendFile } from 'node:fs/promises';
 import { createService, createTrainer } from 'svc';
@@ -100,7 +103,9 @@ async function killAt(step: number): Promise<string> {
   return jobId;
 }
 
-it('goes on with the same rewards and losses after its program was killed', async () => {
+it('goes on with the same rewards and losses after its program was killed', {
+  timeout: LONG_MS,
+}, async () => {
   const undisturbed = steps(await toEnd(follow('start', 'src/svc/index.ts')));
   expect(undisturbed.map(([step]) => step)).toEqual([1, 2, 3, 4]);
   for (const [, , reward] of undisturbed) expect(reward).toBeGreaterThan(0);
@@ -120,7 +125,9 @@ it('goes on with the same rewards and losses after its program was killed', asyn
   expect(new Set(calls.map(call => call.split(' ')[2]))).toEqual(new Set(['1']));
 });
 
-it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', async () => {
+it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', {
+  timeout: LONG_MS,
+}, async () => {
   const jobId = await killAt(3);
   const { pid } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
   process.kill(pid as number, 'SIGKILL');
@@ -134,7 +141,7 @@ it('goes on from its checkpoint if the cloud was killed, too, and can be cancele
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has ended') });
 });
 
-it("learns from a grader by OpenAI's client, with nobody's program", async () => {
+it("learns from a grader by OpenAI's client, with nobody's program", { timeout: LONG_MS }, async () => {
   const { key } = await askProgram<{ key: IssuedKey }>(
     ['keys', 'issue', '--project', '--label', 'ci'],
     place,

@@ -8,6 +8,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
 import type { Deployment, KeptRequests } from '../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,7 +75,9 @@ const LONG = {
 const list = (...argv: string[]) =>
   askProgram<KeptRequests>(['endpoints', 'requests', 'desk', ...argv], place);
 
-it('what was asked becomes rows, and the rows are trained on', async () => {
+it('what was asked becomes rows, and the rows are trained on', {
+  timeout: 2 * JOURNEY_TIMEOUT_MS,
+}, async () => {
   for (const content of ['Say yes.', 'Say no.']) for await (const _ of await ask(content, 200));
   const before = await list();
   expect(before.requests.map(({ messages }) => messages[0]!.content)).toEqual(['Say no.', 'Say yes.']);
