@@ -12,7 +12,9 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
-  items?: JsonSchema;
+  /** The first ones, each of its own shape; `items` is false if there are no others. */
+  prefixItems?: JsonSchema[];
+  items?: JsonSchema | false;
   minItems?: number;
   maxItems?: number;
   minimum?: number;
@@ -41,7 +43,8 @@ export function sampleSchema(schema: JsonSchema, shapes: Shapes, draw: Draw): un
     case 'object':
       return sampleObject(schema, sample, draw);
     case 'array': {
-      const { minItems = 0, maxItems = minItems + 2, items = {} } = schema;
+      const { prefixItems = [], items = {}, minItems = 0, maxItems = minItems + 2 } = schema;
+      if (items === false) return prefixItems.map(sample);
       const length = minItems + draw.below(Math.min(maxItems, minItems + 2) - minItems + 1);
       return Array.from({ length }, () => sample(items));
     }
