@@ -43,6 +43,27 @@ describe('how far a run is', () => {
     expect(runSummary(done, START + 99_000)).toMatchObject(end);
   });
 
+  it('is told by rewards where it learns from them', () => {
+    const rewarded = viewOf(
+      started({ totalSteps: 30, ...at(0) }),
+      log({ step: 10, loss: -0.2, reward: 0.9, evalReward: 0.4, ...at(10) }),
+      log({ step: 20, loss: 0.1, reward: 0.7, evalReward: 0.6, ...at(20) }),
+    );
+    expect(facts(rewarded)).toMatchObject({
+      Reward: '0.7 at step 20',
+      'Best held-out reward': '0.6 at step 20',
+    });
+    const done = play(rewarded, frame('training.completed', { artifacts: [{}], ...at(30) }));
+    const shown = facts(done);
+    expect(shown).toMatchObject({
+      'Final reward': '0.7 at step 20',
+      'Final held-out reward': '0.6 at step 20',
+    });
+    expect(Object.keys(shown).filter(name => /loss|^Reward$/i.test(name))).toEqual([]);
+    const alone = viewOf(log({ step: 1, loss: 0, reward: 0.5 }), log({ step: 2, loss: 0, reward: 0.25 }));
+    expect(facts(alone)).toMatchObject({ Reward: '0.25 at step 2', 'Best reward': '0.5 at step 1' });
+  });
+
   it('has no time left while it waits, and says so next to its name', () => {
     const waiting = polled({ status: 'running', waitingFor: 'Waiting for its program.' }, running);
     expect(runSummary(waiting, START + 21_000)).toMatchObject({ leftMs: null, fraction: 0.5 });

@@ -7,15 +7,15 @@ export type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;
 
 export const NO_LOSSES: JobLosses = { loss: null, eval_loss: null, best_loss: null, best_eval_loss: null };
 
-/** The losses after an event. */
+/** The losses after an event. Where a run learns from rewards, the lowest loss is not the best. */
 export function noteLosses(
   { loss, eval_loss, best_loss, best_eval_loss }: JobLosses,
-  event: { loss?: number | null | undefined; evalLoss?: number | null | undefined },
+  event: Readonly<Partial<Record<'loss' | 'evalLoss' | 'reward', number | null | undefined>>>,
 ): JobLosses {
   return {
     loss: event.loss ?? loss,
     eval_loss: event.evalLoss ?? eval_loss,
-    best_loss: lowest(best_loss, event.loss),
+    best_loss: event.reward == null ? lowest(best_loss, event.loss) : best_loss,
     best_eval_loss: lowest(best_eval_loss, event.evalLoss),
   };
 }

@@ -68,17 +68,40 @@ function startValues({ polled }: JobView): Values {
 function runValues(view: JobView, now: number): Values {
   const summary = runSummary(view, now);
   const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, scores } = summary;
-  const isOver = summary.final !== null;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
     Elapsed: elapsedMs === null ? null : wholeSeconds(elapsedMs),
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s (last step)`,
-    Loss: isOver ? null : lossText(summary.latest),
-    ...bestValue(summary),
-    'Final loss': lossText(summary.final),
-    'Final eval loss': lossText(summary.finalEval),
+    ...(summary.rewards ? rewardValues(summary, summary.rewards) : lossValues(summary)),
     Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
+  };
+}
+
+type Summary = ReturnType<typeof runSummary>;
+
+function lossValues(summary: Summary): Values {
+  return {
+    Loss: summary.final ? null : valueText(summary.latest),
+    ...bestValue(summary),
+    'Final loss': valueText(summary.final),
+    'Final eval loss': valueText(summary.finalEval),
+  };
+}
+
+/** Where a run learns from rewards, its loss says little. */
+function rewardValues(
+  summary: Summary,
+  { latest, best, bestEval, final, finalEval }: NonNullable<Summary['rewards']>,
+): Values {
+  const highest = bestEval
+    ? { 'Best held-out reward': valueText(bestEval) }
+    : { 'Best reward': valueText(best) };
+  return {
+    Reward: final ? null : valueText(latest),
+    ...(summary.bestScore ? bestValue(summary) : highest),
+    'Final reward': valueText(final),
+    'Final held-out reward': valueText(finalEval),
   };
 }
 
@@ -86,9 +109,9 @@ function runValues(view: JobView, now: number): Values {
  * The value that decides which adapter is best: the score that the trainer chose, or else the eval loss, or
  * else the loss.
  */
-function bestValue({ best, bestEval, bestScore }: ReturnType<typeof runSummary>): Values {
+function bestValue({ best, bestEval, bestScore }: Summary): Values {
   if (bestScore) return { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` };
-  return bestEval ? { 'Best eval loss': lossText(bestEval) } : { 'Best loss': lossText(best) };
+  return bestEval ? { 'Best eval loss': valueText(bestEval) } : { 'Best loss': valueText(best) };
 }
 
 /** Whole seconds, because tenths of an estimate would flicker. */
@@ -97,7 +120,7 @@ function wholeSeconds(ms: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
-function lossText(loss: LossAt | null): string | null {
+function valueText(loss: LossAt | null): string | null {
   return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
 }
 

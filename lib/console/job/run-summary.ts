@@ -1,5 +1,6 @@
 // A run's progress and results: steps, time spent and left, and its losses with their steps.
 import { isFinalStatus } from '../../contract/index.js';
+import { type MetricTable, mainCurve } from '../chart/metrics.js';
 import type { MetricSeries } from '../chart/series.js';
 import type { XAxis } from '../chart/x-axis.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
@@ -30,6 +31,8 @@ interface RunSummary {
   /** The last training and eval loss of a completed run. */
   readonly final: LossAt | null;
   readonly finalEval: LossAt | null;
+  /** Of a run that learns from them: the latest reward, the highest ones, and the last ones of a completed run. */
+  readonly rewards: Pick<RunSummary, 'latest' | 'best' | 'bestEval' | 'final' | 'finalEval'> | null;
 }
 
 export function runSummary(view: JobView, now: number): RunSummary {
@@ -54,6 +57,18 @@ export function runSummary(view: JobView, now: number): RunSummary {
     scores: latestScores(metrics),
     final: isDone ? lastOf(training) : null,
     finalEval: isDone ? lastOf(evaluation) : null,
+    rewards: mainCurve(metrics) === 'reward' ? toRewards(metrics, isDone) : null,
+  };
+}
+
+function toRewards({ reward, evalReward }: MetricTable, isDone: boolean): NonNullable<RunSummary['rewards']> {
+  const latest = reward ? lastOf(reward) : null;
+  return {
+    latest,
+    best: reward ? highestOf(reward) : null,
+    bestEval: evalReward ? highestOf(evalReward) : null,
+    final: isDone ? latest : null,
+    finalEval: isDone && evalReward ? lastOf(evalReward) : null,
   };
 }
 
@@ -97,6 +112,11 @@ function toTimeLeft({ times, metrics }: JobView, step: number | null, total: num
 
 function lastOf({ steps, values, length }: MetricSeries): LossAt | null {
   return length === 0 ? null : { step: steps[length - 1]!, value: values[length - 1]! };
+}
+
+function highestOf({ steps, values, length, maxValue }: MetricSeries): LossAt | null {
+  if (length === 0) return null;
+  return { step: steps[values.indexOf(maxValue!)]!, value: maxValue! };
 }
 
 function bestOf({ steps, values, length, minValue }: MetricSeries): LossAt | null {
