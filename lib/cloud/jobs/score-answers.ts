@@ -7,6 +7,7 @@ import type {
   RewardResponse,
 } from '../../contract/index.js';
 import { type AskJudge, createGrader } from '../../grading/index.js';
+import { eachAtOnce } from '../../system/index.js';
 
 /** Questions to a model at a time: more would only wait in its queue. */
 const LANES = 4;
@@ -29,11 +30,9 @@ export function createScoring(grader: Grader, ask: AskJudge, signal: AbortSignal
     const places = groups.flatMap(({ item, answers }, group) =>
       answers.map((answer, i) => ({ item, answer, group, i })),
     );
-    const next = places.values();
-    const lane = async () => {
-      for (const { item, answer, group, i } of next) rewards[group]![i] = await reward(item, answer);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await eachAtOnce(places, LANES, async ({ item, answer, group, i }) => {
+      rewards[group]![i] = await reward(item, answer);
+    });
     return { rewards };
   };
 }

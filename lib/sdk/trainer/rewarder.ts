@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { createBackoff } from '../../client/index.js';
 import { type Clock, within } from '../../clock/index.js';
 import { ApiError, type PendingRewards, type Rewarded, type RewardReport } from '../../contract/index.js';
+import { eachAtOnce } from '../../system/index.js';
 import type { Session } from '../session/session.js';
 import type { RewardContext, RewardFunction, TrainerOptions } from './options.js';
 
@@ -29,7 +30,7 @@ export interface Rewarder {
 
 /** Answers rewarded at a time: functions may call others. */
 const AT_ONCE = 32;
-const USUAL_LIMIT_MS = 30_000;
+export const USUAL_LIMIT_MS = 30_000;
 /** The cloud limits errors. */
 const LONGEST_ERROR = 1000;
 
@@ -68,12 +69,9 @@ export function createRewarder(
         i,
       })),
     );
-    const left = places.values();
-    const work = async () => {
-      for (const { text, context, group, i } of left)
-        rewards[group]![i] = await rewardOne(reward, text, context, { limitMs, clock });
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await eachAtOnce(places, AT_ONCE, async ({ text, context, group, i }) => {
+      rewards[group]![i] = await rewardOne(reward, text, context, { limitMs, clock });
+    });
     const errors = rewards.flat().flatMap(one => ('error' in one ? [one.error] : []));
     if (errors.length > 0 && !signal.aborted)
       onRewardsFailed({ step, failed: errors.length, answers: places.length, error: errors[0]! });

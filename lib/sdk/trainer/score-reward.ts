@@ -1,12 +1,11 @@
 // A reward function as an eval of a trainer: what answers to other prompts are worth.
-import { join } from 'node:path';
 import { realClock } from '../../clock/index.js';
 import type { ChatMessage, InferenceRequest } from '../../contract/index.js';
-import { AT_ONCE, USUAL_TOKENS } from '../evaluation/ask-rows.js';
+import { USUAL_TOKENS } from '../evaluation/ask-rows.js';
 import { openRows } from '../evaluation/read-rows.js';
-import { findHome } from '../files/files.js';
+import { createMeanEval, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, EvalContext, RewardFunction } from './options.js';
-import { rewardOne } from './rewarder.js';
+import { rewardOne, USUAL_LIMIT_MS } from './rewarder.js';
 
 export interface RewardScoreOptions {
   /** A file of rows with a `prompt`, or with `messages` that end with a user's; or such rows. */
@@ -19,9 +18,6 @@ export interface RewardScoreOptions {
   schema?: InferenceRequest['schema'];
 }
 
-const USUAL_ROWS = 50;
-const LIMIT_MS = 30_000;
-
 type Row = Record<string, unknown>;
 
 /**
@@ -30,7 +26,6 @@ type Row = Record<string, unknown>;
  */
 export function scoreReward(reward: RewardFunction, options: RewardScoreOptions): Eval {
   const { limit = USUAL_ROWS, maxTokens = USUAL_TOKENS, schema } = options;
-  let reading: Promise<Row[]> | undefined;
 
   async function score(row: Row, { infer, step }: EvalContext) {
     const messages = promptOf(row);
@@ -40,31 +35,18 @@ export function scoreReward(reward: RewardFunction, options: RewardScoreOptions)
       reward,
       text,
       { row, messages, toolCalls: [], step },
-      { limitMs: LIMIT_MS, clock: realClock },
+      { limitMs: USUAL_LIMIT_MS, clock: realClock },
     );
   }
 
-  return async context => {
-    reading ??= readRows(options.on, limit).catch(error => {
-      reading = undefined;
-      throw error;
-    });
-    const rows = await reading;
-    const rewards: number[] = [];
-    const errors: string[] = [];
-    const left = rows.values();
-    const work = async () => {
-      for (const row of left) {
-        const given = await score(row, context);
-        if ('error' in given) errors.push(given.error);
-        else rewards.push(given.reward);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (rewards.length === 0)
-      throw new Error(`No answer to the ${rows.length} rows got a reward: ${errors[0]}`);
-    return rewards.reduce((sum, value) => sum + value, 0) / rewards.length;
-  };
+  return createMeanEval({
+    read: () => readRows(options.on, limit),
+    async measure(row, context) {
+      const given = await score(row, context);
+      return 'error' in given ? given : given.reward;
+    },
+    explain: (rows, error) => `No answer to the ${rows.length} rows got a reward: ${error}`,
+  });
 }
 
 function promptOf({ messages, prompt }: Row): ChatMessage[] {
@@ -75,11 +57,9 @@ function promptOf({ messages, prompt }: Row): ChatMessage[] {
 }
 
 async function readRows(on: RewardScoreOptions['on'], limit: number): Promise<Row[]> {
-  const [folder, cacheFolder] = [process.cwd(), join(findHome(process.env), 'cache', 'data')];
-  const source =
-    typeof on === 'string' ? ({ type: 'file', path: on } as const) : ({ type: 'rows', rows: on } as const);
+  const { source, ...folders } = findRows(on);
   const rows: Row[] = [];
-  const { given } = await openRows(source, { folder, cacheFolder });
+  const { given } = await openRows(source, folders);
   for await (const { row } of given) {
     if (rows.length >= limit) break;
     rows.push({ ...row });

@@ -1,16 +1,13 @@
-// A score of held-out rows as an eval of a trainer: they are read once, asked at each checkpoint, and the mean counts.
-import { join } from 'node:path';
-import type { ScoredTask } from '../../evaluation/index.js';
-import { createScorer } from '../../evaluation/index.js';
+// A score of held-out rows as an eval of a trainer.
+import { createScorer, type ScoredTask } from '../../evaluation/index.js';
 import { readCalls } from '../../tool-calls/index.js';
-import { AT_ONCE, USUAL_TOKENS } from '../evaluation/ask-rows.js';
+import { USUAL_TOKENS } from '../evaluation/ask-rows.js';
 import { type AskableRow, type ReadOptions, readAskableRows } from '../evaluation/read-rows.js';
-import { findHome } from '../files/files.js';
+import { createMeanEval, type EvalRows, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, Infer } from './options.js';
 
 export interface RowScoreOptions {
-  /** A file of rows, or such rows. */
-  on: string | readonly object[];
+  on: EvalRows;
   /** Only the first rows. */
   limit: number | undefined;
   /** Default: the main score of the task. */
@@ -25,9 +22,6 @@ export interface ScoredRows extends Pick<ReadOptions, 'task' | 'map'> {
   explain(name: string, known: readonly string[]): TypeError;
 }
 
-/** An eval is measured at each checkpoint, so few rows are better. */
-const USUAL_ROWS = 50;
-
 export function createRowEval(
   { on, limit = USUAL_ROWS, score }: RowScoreOptions,
   { scored, schema, explain, ...reader }: ScoredRows,
@@ -36,8 +30,6 @@ export function createRowEval(
   const known = scorer.names.map(({ name }) => name);
   const name = score ?? known[0]!;
   if (!known.includes(name)) throw explain(name, known);
-  let reading: Promise<readonly AskableRow[]> | undefined;
-
   async function scoreRow(row: AskableRow, infer: Infer): Promise<number | undefined> {
     const { messages, tools, expected, calls } = row;
     const { choices } = await infer({
@@ -51,33 +43,12 @@ export function createRowEval(
     return scorer.score(expected, answer, calls && { ...calls, answered: readCalls(message ?? {}) })[name];
   }
 
-  return async ({ infer }) => {
-    reading ??= readRows(on, { ...reader, limit }).catch(error => {
-      reading = undefined;
-      throw error;
-    });
-    const rows = await reading;
-    const scores: number[] = [];
-    const left = rows.values();
-    const work = async () => {
-      for (const row of left) {
-        const value = await scoreRow(row, infer);
-        if (value !== undefined) scores.push(value);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (scores.length === 0) throw new Error(`No answer to the ${rows.length} rows has the score ${name}.`);
-    return scores.reduce((sum, value) => sum + value, 0) / scores.length;
-  };
-}
-
-async function readRows(
-  on: string | readonly object[],
-  options: Pick<ReadOptions, 'task' | 'map' | 'limit'>,
-): Promise<readonly AskableRow[]> {
-  const [folder, cacheFolder] = [process.cwd(), join(findHome(process.env), 'cache', 'data')];
-  const source =
-    typeof on === 'string' ? ({ type: 'file', path: on } as const) : ({ type: 'rows', rows: on } as const);
-  const { rows } = await readAskableRows(source, { folder, cacheFolder, ...options });
-  return rows;
+  return createMeanEval({
+    async read() {
+      const { source, ...folders } = findRows(on);
+      return (await readAskableRows(source, { ...folders, ...reader, limit })).rows;
+    },
+    measure: (row, { infer }) => scoreRow(row, infer),
+    explain: rows => `No answer to the ${rows.length} rows has the score ${name}.`,
+  });
 }
