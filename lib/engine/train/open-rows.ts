@@ -155,8 +155,8 @@ async function chooseHeld(
 }
 
 /** The rows with these indices; all for null. */
-function toSet(part: Pick<RowPart, 'table' | 'rows'>, indices: Uint32Array | null): RowSet {
-  const { table, rows } = part;
+function toSet(part: Pick<RowPart, 'table' | 'rows' | 'first'>, indices: Uint32Array | null): RowSet {
+  const { table, rows, first } = part;
   const indexOf = (index: number) => (indices ? indices[index]! : index);
   const length = indices?.length ?? table.length;
   return {
@@ -165,7 +165,7 @@ function toSet(part: Pick<RowPart, 'table' | 'rows'>, indices: Uint32Array | nul
       const example = rows.at(indexOf(index));
       return example.ids.length > 0 ? example : null;
     },
-    rowOf: indexOf,
+    rowOf: index => first + indexOf(index),
     bytesOf: index => table.bytesOf(indexOf(index)),
     withoutGaps() {
       const all = Uint32Array.from({ length }, (_, index) => indexOf(index));
@@ -177,10 +177,10 @@ function toSet(part: Pick<RowPart, 'table' | 'rows'>, indices: Uint32Array | nul
   };
 }
 
-/** Rows that are told from those of the data set by their numbers, which come after all of those. */
+/** Rows of earlier runs, which stay as many as were chosen. */
 function toReplayedSet(part: RowPart): RowSet {
   const set = toSet(part, null);
-  return { ...set, rowOf: index => part.first + index, withoutGaps: () => set };
+  return { ...set, withoutGaps: () => set };
 }
 
 /** One set after the other. */

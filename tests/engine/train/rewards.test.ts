@@ -1,7 +1,9 @@
 // Real training from rewards with a tiny model: what it learns and reports, and that a stopped run resumes exactly.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RewardRequest, RewardResponse } from '../../../lib/contract/index.js';
+import type { DataSource } from '../../../lib/engine/train/data/index.js';
 import type { RewardMethod, TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Score } from '../../../lib/engine/train/rewards/objective.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
@@ -50,6 +52,7 @@ interface Start {
   data?: readonly unknown[];
   isLast?: (event: TrainEvent) => boolean;
   evaluationFraction?: number;
+  evaluationSource?: DataSource;
 }
 
 async function start({
@@ -153,6 +156,21 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       expect(metrics!['evalReward.length']).toBeGreaterThan(0);
       expect(evalLoss).toBeUndefined();
     }
+  });
+
+  it('rewards the answers to a file of held-out prompts by the rows of that file', async () => {
+    const asked: RewardRequest[] = [];
+    const path = join(folder, 'held-out.jsonl');
+    const heldOut = ['Really?', 'Why not?'].map(question => ({ ...chatOf(question), wanted: question }));
+    await writeFile(path, heldOut.map(row => `${JSON.stringify(row)}\n`).join(''));
+    await start({
+      score: byLetters(asked),
+      evaluationSource: { type: 'file', path },
+      options: { maxSteps: 1, evalSteps: 1 },
+    });
+    const evaluated = asked.flatMap(({ groups }) => groups).filter(({ answers }) => answers.length === 1);
+    expect(evaluated.map(({ item }) => item)).toEqual(heldOut);
+    expect(evaluated.map(({ row }) => row)).toEqual([rows.length, rows.length + 1]);
   });
 
   it('answers with JSON where a schema says so', async () => {
