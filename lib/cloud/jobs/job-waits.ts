@@ -28,6 +28,7 @@ export interface JobWaits {
 /** The reason of a paused job. */
 export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
+const EARLIER_JOB_WAITS = 'An earlier job is waiting for the program that computes its rewards.';
 const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place', 'rewards'];
 /** No problems of the cloud. */
 const HARMLESS: ReadonlySet<Waiter> = new Set(['place', 'rewards']);
@@ -54,7 +55,9 @@ export function createJobWaits(
 
   function all() {
     const ofAll = health.problems().find(({ part }) => part === 'store')?.message ?? null;
-    return { running: ofAll, queued: ofAll ?? (isFull() ? EARLIER_JOB : null) };
+    const waitsForRewards = [...reasons.values()].some(own => own.has('rewards'));
+    const ofQueue = waitsForRewards ? EARLIER_JOB_WAITS : EARLIER_JOB;
+    return { running: ofAll, queued: ofAll ?? (isFull() ? ofQueue : null) };
   }
 
   return {

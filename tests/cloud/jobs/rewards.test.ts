@@ -129,6 +129,22 @@ describe('a job whose program is gone', () => {
     await run.complete();
   });
 
+  it('is what the jobs behind it wait for', async () => {
+    const { id, run } = await cloud.begin({ method });
+    const next = await cloud.create();
+    const scored = run.score(request(1, 'a'));
+    expect(await waitingFor(next.id)).toBe('An earlier job is still running.');
+    await clock.pass(6000);
+    const reason = 'An earlier job is waiting for the program that computes its rewards.';
+    expect(await waitingFor(next.id)).toBe(reason);
+    expect((await cloud.list()).find(job => job.id === next.id)?.waitingFor).toBe(reason);
+    await report(id, { id: (await pendingOf(id))!.id, rewards: [[{ reward: 1 }]] });
+    await scored;
+    expect(await waitingFor(next.id)).toBe('An earlier job is still running.');
+    await cloud.cancel(next.id);
+    await run.complete();
+  });
+
   it('notices a program whose connection ends', async () => {
     const { id, run } = await cloud.begin({ method });
     const scored = run.score(request(1, 'a'));
