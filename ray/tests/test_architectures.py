@@ -63,9 +63,8 @@ def one_line(folder: Path) -> Pass:
     return to_pass([rows])
 
 
-ARCHITECTURES = [
-    *("llama", "gemma3", "smollm3", "granite", "granite4", "mistral", "ministral", "phi3", "qwen2", "qwen3", "lfm2"),
-]
+REFUSED = "qwen3_5"
+ARCHITECTURES = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir() and path.name != REFUSED)
 
 
 def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
@@ -111,6 +110,13 @@ def test_rows_attend_by_their_lengths(name: str, monkeypatch: pytest.MonkeyPatch
     assert loss == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.parametrize(("name", "width"), [("llama", 176), ("granite4", 112), ("lfm2", 80), ("phi3", 112)])
+def test_the_width_of_the_feed_forward_part_is_that_of_its_weights(name: str, width: int) -> None:
+    folder = GOLDEN / name
+    model = Model(folder, options_for(folder), None, torch.device("cpu"))
+    assert model.adapter.feed_width == width
+
+
 def recompute(model: Model) -> None:
     model.room.recompute = True
 
@@ -153,11 +159,11 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_states_that_would_pass_between_rows_are_refused() -> None:
     with pytest.raises(ValueError, match="linear attention"):
-        load_model(GOLDEN / "qwen3_5", torch.device("cpu"), torch.float32, "f32")
+        load_model(GOLDEN / REFUSED, torch.device("cpu"), torch.float32, "f32")
 
 
 def test_states_of_models_that_also_see_are_refused(tmp_path: Path) -> None:
-    text = json.loads((GOLDEN / "qwen3_5" / "config.json").read_text())
+    text = json.loads((GOLDEN / REFUSED / "config.json").read_text())
     config = {"model_type": "qwen3_5", "text_config": {**text, "model_type": "qwen3_5_text"}}
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(ValueError, match="linear attention"):

@@ -6,6 +6,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { STUDIO_TOKEN_HEADER, studioRoutes, toOpenApi } from '../../lib/contract/index.js';
+import { ARCHITECTURES } from '../../lib/engine/model/index.js';
 import { renderTable, withTable } from '../clients/client.js';
 import { CLIENTS } from '../clients/clients.js';
 import { versionOf } from '../clients/packages.js';
@@ -47,6 +48,16 @@ it('docs/sdk.md has everything that the package exports', { timeout: JOURNEY_TIM
 it('docs/openai.md lists the calls of clients that `npm run clients` makes', async () => {
   const text = await readFile(at('docs/openai.md'), 'utf8');
   expect(withTable(text, renderTable(CLIENTS, versionOf))).toBe(text);
+});
+
+it('docs/models.md has every architecture, by the names in configs and in GGUF files', async () => {
+  const text = await readFile(at('docs/models.md'), 'utf8');
+  const namesIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const rows = [...text.matchAll(/^\| (`.+?`) \|.*\| yes \|$/gm)].map(([, cell]) => namesIn(cell!));
+  const all = Object.entries(ARCHITECTURES);
+  expect(rows).toEqual(all.map(([type, { inside }]) => (inside ? [type, inside] : [type])));
+  const [, inFiles] = /^\| architectures \| (.+) \|$/m.exec(text)!;
+  expect(namesIn(inFiles!)).toEqual([...new Set(all.map(([, { llamaCpp }]) => llamaCpp.name))]);
 });
 
 it('docs/architecture.md names files and folders that exist', async () => {

@@ -9,7 +9,7 @@ import { attentionOf, openModel, openModelAdapter } from '../../lib/engine/model
 import { openWeights } from '../../lib/engine/weights/index.js';
 import { madeUpTokenizer } from '../bench/engine/llama-file.js';
 import { logitsOf } from '../engine/model/logits-of.js';
-import { type GoldenName, LLAMA_CPP_SETTINGS, makeGoldenBase } from '../support/golden-base.js';
+import { makeGoldenBase } from '../support/golden-base.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
 import { makeAdapterFolder } from '../support/sample-adapter.js';
 import { openLlama } from './llama-cpp.js';
@@ -41,13 +41,13 @@ export async function checkMiniatures(): Promise<string[]> {
   return faults;
 }
 
-async function writeFiles(name: GoldenName, work: string) {
+async function writeFiles(name: string, work: string) {
   const [base, merged, path] = ['base', 'merged', 'model.gguf'].map(part => join(work, part)) as [
     string,
     string,
     string,
   ];
-  await makeGoldenBase(base, name, LLAMA_CPP_SETTINGS[name]);
+  await makeGoldenBase(base, name, (await openGoldenModel(name)).llamaCpp.settings);
   const adapterFolder = await makeAdapterFolder(join(work, 'adapter'), base);
   await mkdir(merged);
   await writeMergedModel(merged, { adapterFolder, modelFolder: base });

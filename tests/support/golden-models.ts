@@ -1,23 +1,16 @@
 // The reference models: tiny random weights, and what PyTorch, transformers and PEFT computed with them.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
 
-export const GOLDEN_MODELS = [
-  'llama',
-  'llama-untied',
-  'qwen2',
-  'qwen3',
-  'gemma3',
-  'smollm3',
-  'granite',
-  'mistral',
-  'ministral',
-  'granite4',
-  'phi3',
-  'qwen3_5',
-  'lfm2',
-] as const;
+const HOME = fileURLToPath(new URL('../golden/engine', import.meta.url));
+
+/** Every architecture is one of them, and some are several. */
+export const GOLDEN_MODELS: readonly string[] = readdirSync(HOME, { withFileTypes: true })
+  .filter(entry => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
 
 interface Expected {
   logits_last_position_row0: number[];
@@ -31,18 +24,29 @@ interface Expected {
   final_logits_last_position_row0: number[];
 }
 
+/** How llama.cpp has the model. */
+interface LlamaCpp {
+  architecture: string;
+  /** The rows of queries and keys that positions turn together are neighbors. */
+  pairsRows: boolean;
+  /** Those that it computes, where the model has others. */
+  settings: Readonly<Record<string, unknown>>;
+}
+
 export interface GoldenModel extends ModelSource {
   folder: string;
+  llamaCpp: LlamaCpp;
   expected: Expected;
   batch: { input_ids: number[][]; labels: number[][] };
 }
 
-export async function openGoldenModel(name: (typeof GOLDEN_MODELS)[number]): Promise<GoldenModel> {
-  const folder = fileURLToPath(new URL(`../golden/engine/${name}`, import.meta.url));
+export async function openGoldenModel(name: string): Promise<GoldenModel> {
+  const folder = join(HOME, name);
   const read = <T>(file: string) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as T;
   return {
     ...(await openModel(folder)),
     folder,
+    llamaCpp: read('llama-cpp.json'),
     expected: read('expected.json'),
     batch: read('batch.json'),
   };

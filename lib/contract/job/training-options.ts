@@ -24,30 +24,26 @@ export type ChosenOptions<Options extends OptionTable> = {
   -readonly [Name in keyof Options]?: z.output<Options[Name]['schema']>;
 };
 
-/** The projections of a base model that LoRA can target, by their PEFT names: those of most architectures, and of others. */
-const USUAL_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
-const LFM2_MODULES = ['q_proj', 'k_proj', 'v_proj', 'in_proj', 'out_proj', 'w1', 'w3', 'w2'] as const;
-const GRANITE4_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'input_linear', 'output_linear'] as const;
-const PHI3_MODULES = ['qkv_proj', 'o_proj', 'gate_up_proj', 'down_proj'] as const;
-const QWEN3_5_MODULES = [
-  ...(['q_proj', 'k_proj', 'v_proj', 'in_proj_qkv', 'in_proj_z', 'in_proj_b', 'in_proj_a'] as const),
-  ...(['o_proj', 'out_proj', 'gate_proj', 'up_proj', 'down_proj'] as const),
+/**
+ * The projections of a base model that LoRA can target, by their PEFT names: those of most architectures, and of others. A model
+ * has those of one line, which is the default of `targetModules` for it.
+ */
+const MODULES = [
+  ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+  ['q_proj', 'k_proj', 'v_proj', 'in_proj', 'out_proj', 'w1', 'w3', 'w2'],
+  ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'input_linear', 'output_linear'],
+  ['qkv_proj', 'o_proj', 'gate_up_proj', 'down_proj'],
+  [
+    ...(['q_proj', 'k_proj', 'v_proj', 'in_proj_qkv', 'in_proj_z', 'in_proj_b', 'in_proj_a'] as const),
+    ...(['o_proj', 'out_proj', 'gate_proj', 'up_proj', 'down_proj'] as const),
+  ],
 ] as const;
 
-const TARGET_MODULES = [
-  ...new Set([...USUAL_MODULES, ...LFM2_MODULES, ...GRANITE4_MODULES, ...PHI3_MODULES, ...QWEN3_5_MODULES]),
-];
+export type TargetModule = (typeof MODULES)[number][number];
 
-export type TargetModule = (typeof TARGET_MODULES)[number];
-
-/** What `targetModules` is by default, depending on the base model. */
-export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = [
-  USUAL_MODULES,
-  LFM2_MODULES,
-  GRANITE4_MODULES,
-  PHI3_MODULES,
-  QWEN3_5_MODULES,
-];
+export const TARGET_DEFAULTS: readonly (readonly TargetModule[])[] = MODULES;
+const [USUAL_MODULES] = MODULES;
+const TARGET_MODULES: readonly TargetModule[] = [...new Set(MODULES.flat())];
 
 /** `known`: those that the base model has. */
 export function describeMissingModule(name: string, known: readonly string[]): string {

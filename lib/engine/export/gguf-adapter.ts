@@ -3,7 +3,6 @@ import {
   arrangementOf,
   f32Tensor,
   ggufHeader,
-  LLAMA_CPP_MODULES,
   type Metadata,
   type MetadataValue,
   padData,
@@ -15,6 +14,7 @@ import {
   type LoraSite,
   type Module,
   type OpenedAdapter,
+  PROJECTIONS,
   toModulePath,
 } from '../weights/index.js';
 
@@ -61,7 +61,7 @@ function describePair(
 }
 
 function namesOf({ layer, module }: LoraSite): string[] {
-  return [LLAMA_CPP_MODULES[module]].flat().map(name => `blk.${layer}.${name}.weight`);
+  return [PROJECTIONS[module].llamaCpp].flat().map(name => `blk.${layer}.${name}.weight`);
 }
 
 /** Rows of a product's result are those of B, and its columns those of A. */

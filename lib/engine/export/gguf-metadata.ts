@@ -82,10 +82,8 @@ function contextLength(config: ModelConfig): number {
   return Math.min(maxPositions, ...attentionOf(config).flatMap(({ window }) => window ?? []));
 }
 
-const GEMMA3_27B_LAYERS = 62;
-
 function requireKnown(config: ModelConfig, fail: Fail): void {
-  const { biases, heads, headDim, hidden, layers, llamaCpp, scales } = config;
+  const { biases, headDim, llamaCpp, scales } = config;
   const bias = biases.find(module => !llamaCpp.biases?.includes(module));
   if (bias) throw fail(`a bias in ${toTargetName(bias)} for this architecture`);
   const every = llamaCpp.restsEvery ?? Number.POSITIVE_INFINITY;
@@ -93,7 +91,7 @@ function requireKnown(config: ModelConfig, fail: Fail): void {
     (mixer, layer) => mixer.kind === 'attention' && (mixer.rope === null) !== ((layer + 1) % every === 0),
   );
   if (isOdd) throw fail('layers without positions in these places');
-  const width = llamaCpp.name === 'gemma3' && layers === GEMMA3_27B_LAYERS ? hidden / heads : headDim;
+  const width = llamaCpp.scoresWidth?.(config) ?? headDim;
   if (!llamaCpp.hasScales && Math.abs(scales.scores * Math.sqrt(width) - 1) > 1e-6)
     throw fail('this scale of scores (query_pre_attn_scalar)');
 }

@@ -7,7 +7,7 @@ import {
   writtenFormat,
 } from '../gguf/index.js';
 import { EMBEDDING, type ModelConfig, OUTPUT, weightShapes } from '../model/index.js';
-import type { FloatDtype, WeightTensor } from '../weights/index.js';
+import { type FloatDtype, findModule, PROJECTIONS, type WeightTensor } from '../weights/index.js';
 
 export type Quantization = 'q8_0' | 'q4_k_m';
 
@@ -67,11 +67,9 @@ const FALLBACKS = { Q4_K: 'Q5_0', Q6_K: 'Q8_0', Q8_0: 'F16' } as const;
 
 /** Values and the last projection, in the first and last eighth of the layers and in every third between. */
 function needsMoreBits(stored: string, { layers }: ModelConfig): boolean {
-  const [, place] =
-    /^model\.layers\.(\d+)\.(?:self_attn\.(?:qkv|v)_proj|mlp\.down_proj|feed_forward\.w2|shared_mlp\.output_linear)\.weight$/.exec(
-      stored,
-    ) ?? [];
-  if (place === undefined) return false;
+  const [, place, path] = /^model\.layers\.(\d+)\.(.+)\.weight$/.exec(stored) ?? [];
+  const module = findModule(path);
+  if (!module || !PROJECTIONS[module].needsBits) return false;
   const [layer, eighth] = [Number(place), Math.floor(layers / 8)];
   return layer < eighth || layer >= Math.floor((7 * layers) / 8) || (layer - eighth) % 3 === 2;
 }

@@ -1,16 +1,10 @@
 // An adapter as mlx-lm reads it: its matrices transposed, by its names, beside a config of its own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Module, type OpenedAdapter, transpose, writeSafetensors } from '../weights/index.js';
+import { type OpenedAdapter, PROJECTIONS, transpose, writeSafetensors } from '../weights/index.js';
 
 const CONFIG = 'adapter_config.json';
 const TENSORS = 'adapters.safetensors';
-
-/** mlx-lm's modules, where it has others; of several, each has the same number of the rows. */
-const NAMES: Partial<Record<Module, readonly string[]>> = {
-  'shared_mlp.input_linear': ['mlp.gate_proj', 'mlp.up_proj'],
-  'shared_mlp.output_linear': ['mlp.down_proj'],
-};
 
 /** Into an empty folder. Returns the names of its files. */
 export async function writeMlx(
@@ -22,7 +16,8 @@ export async function writeMlx(
   const names = new Set<string>();
   for (const site of sites) {
     const { a, b } = await readPair(site);
-    const parts = NAMES[site.module] ?? [site.module];
+    // Of several, each has the same number of the rows.
+    const parts = PROJECTIONS[site.module].mlx ?? [site.module];
     const size = b.length / parts.length;
     for (const [part, name] of parts.entries()) {
       names.add(name);

@@ -1,25 +1,16 @@
 // Which architecture a GGUF file is of, by llama.cpp's name.
+import { ARCHITECTURES } from '../model/index.js';
 import { quote, WeightsError } from '../weights/index.js';
 import type { Facts } from './facts.js';
 import type { GgufHeader } from './read-header.js';
 
-/** The `model_type` in Hugging Face's layout, by llama.cpp's name. */
-const MODEL_TYPES: Readonly<Record<string, string>> = {
-  llama: 'llama',
-  qwen2: 'qwen2',
-  qwen3: 'qwen3',
-  gemma3: 'gemma3_text',
-  smollm3: 'smollm3',
-  granite: 'granite',
-  phi3: 'phi3',
-  lfm2: 'lfm2',
-  qwen35: 'qwen3_5_text',
-};
-
 export interface Architecture {
   name: string;
+  /** In Hugging Face's layout. */
   modelType: string;
 }
+
+const nameOf = (modelType: string) => ARCHITECTURES[modelType]!.llamaCpp.name;
 
 /** Rejects what is not one whole language model. */
 export function readArchitecture({ file }: GgufHeader, facts: Facts): Architecture {
@@ -29,7 +20,9 @@ export function readArchitecture({ file }: GgufHeader, facts: Facts): Architectu
   if (parts > 1)
     throw new WeightsError(file, `is one of ${parts} parts. Join them first: llama-gguf-split --merge`);
   const name = facts.text('general.architecture') ?? '';
-  if (Object.hasOwn(MODEL_TYPES, name)) return { name, modelType: MODEL_TYPES[name]! };
-  const known = new Intl.ListFormat('en-GB').format(Object.keys(MODEL_TYPES));
+  const modelTypes = Object.keys(ARCHITECTURES);
+  const modelType = modelTypes.find(type => nameOf(type) === name);
+  if (modelType !== undefined) return { name, modelType };
+  const known = new Intl.ListFormat('en-GB').format(new Set(modelTypes.map(nameOf)));
   throw new WeightsError(file, `has the architecture ${quote(name)}, which is not supported; ${known} are`);
 }

@@ -5,7 +5,7 @@ export { arrangementOf, changeOf } from './arrangement.js';
 export { convertGguf, GGUF_FORM } from './convert-model.js';
 export { describeGguf, nameLicense } from './describe-gguf.js';
 export { KEPT_METADATA, readKeptMetadata } from './kept-metadata.js';
-export { LLAMA_CPP_MODULES, toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
+export { toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
 export { type WrittenFormat, writtenFormat } from './number-formats.js';
 export { LONG_ROPE_FACTORS, ROPE_FACTORS, SHORT_ROPE_FACTORS } from './to-config.js';
 export { findSplitName } from './word-patterns.js';

@@ -1,5 +1,6 @@
 // From a GGUF file's metadata to the content of a `config.json`. What the model would need beyond that, its description
 // rejects by name.
+import { ARCHITECTURES, type ModelConfig } from '../model/index.js';
 import { quote, WeightsError } from '../weights/index.js';
 import type { Architecture } from './architecture.js';
 import type { Facts } from './facts.js';
@@ -16,8 +17,8 @@ export function toConfig(
 ): Json {
   const { file, tensors } = header;
   const number = (key: string) => facts.number(`${architecture}.${key}`);
-  // llama.cpp turns nothing then, in every layer.
-  if (architecture === 'granite' && facts.flag('granite.rope.scaling.finetuned') === false)
+  const { llamaCpp } = ARCHITECTURES[modelType]!;
+  if (llamaCpp.turns && facts.flag(`${architecture}.${llamaCpp.turns}`) === false)
     throw new WeightsError(file, 'has layers without positions, which is not supported');
   if (number('expert_count')) throw new WeightsError(file, 'is a mixture of experts, which is not supported');
   const heads = number('attention.head_count');
@@ -41,6 +42,7 @@ export function toConfig(
     rope_scaling: toRopeScaling(header, facts, architecture, ropeFactors),
     partial_rotary_factor: rotated === undefined || rotated === width ? undefined : rotated / width,
     ...toWindows(header, facts, architecture),
+    query_pre_attn_scalar: toScoresWidth(number, llamaCpp),
     ...toConvolutions(facts, architecture),
     ...toDelta(header, facts, architecture),
     attn_logit_softcapping: number('attn_logit_softcapping'),
@@ -71,18 +73,18 @@ function toWindows({ metadata }: GgufHeader, facts: Facts, architecture: string)
       : undefined,
     sliding_window_pattern: typeof pattern === 'number' ? pattern : undefined,
     rope_local_base_freq: facts.number(`${architecture}.rope.freq_base_swa`),
-    query_pre_attn_scalar: toScoresWidth(facts, architecture),
   };
 }
 
-const GEMMA3_27B_LAYERS = 62;
-
-/** Files do not say it: Gemma 3 scales scores by the width of a head, but its largest model by its share of the width. */
-function toScoresWidth(facts: Facts, architecture: string): number | undefined {
-  const number = (key: string) => facts.number(`${architecture}.${key}`);
-  const [width, heads] = [number('embedding_length'), number('attention.head_count')];
-  if (number('block_count') === GEMMA3_27B_LAYERS && width && heads) return width / heads;
-  return number('attention.key_length');
+/** Files do not say it. */
+function toScoresWidth(
+  number: (key: string) => number | undefined,
+  { scoresWidth }: Pick<ModelConfig['llamaCpp'], 'scoresWidth'>,
+): number | undefined {
+  const [layers, hidden] = [number('block_count'), number('embedding_length')];
+  const [heads, headDim] = [number('attention.head_count'), number('attention.key_length')];
+  const isKnown = scoresWidth && layers && hidden && heads && headDim;
+  return isKnown ? scoresWidth({ layers, hidden, heads, headDim }) : headDim;
 }
 
 /** Without those that only predict further tokens, which come last. */

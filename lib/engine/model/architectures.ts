@@ -1,105 +1,29 @@
-// The differences between architectures, by `model_type`: everything that a `config.json` does not say itself.
-import { MODULE_PATHS, type Module, type Projections } from '../weights/index.js';
+// Every architecture that is computed, by `model_type`: the graphs, the weights' names, the reading and writing of files and the
+// docs follow from this table.
+import type { Architecture, Projections } from './architecture.js';
 import type { Settings } from './settings.js';
 
-/**
- * The norms of a layer, by what reads their result, or by what they follow; and those of each head. `attention` is before what
- * mixes tokens, whichever that is.
- */
-export type NormPlace = 'attention' | 'afterAttention' | 'feed' | 'afterFeed' | 'q' | 'k';
-
-/** How the gate of a layer's feed-forward part opens. */
-export type Activation = 'silu' | 'gelu';
-
-/** What a model multiplies by a number. */
-export interface Scales {
-  embeddings: number;
-  scores: number;
-  /** What a layer adds to the residual stream. */
-  updates: number;
-  logits: number;
-}
-
-/** What mixes the tokens in a layer. */
-export type MixerKind = 'attention' | 'convolution' | 'delta';
-
-export interface Architecture {
-  projections: Projections;
-  /** The names of a layer's norms; what is missing is not normalized. */
-  norms: Readonly<Record<'attention' | 'feed', string> & Partial<Record<NormPlace, string>>>;
-  /** Norms multiply by 1 + their weights. */
-  normsAddOne?: true;
-  /** The norm after the last layer, if it has another name. */
-  finalNorm?: string;
-  activation?: Activation;
-  /** The projections with a bias, by the setting that adds them; those of `always` have one without a setting. */
-  biases: Readonly<Record<string, readonly Module[]>>;
-  /** Settings that a config may leave out, as transformers has them. */
-  defaults?: Settings;
-  /** Settings that change what a model computes, with the only value that is computed here. */
-  only?: Settings;
-  /** Settings beside those of `COMPUTED` that this architecture reads. */
-  reads?: readonly string[];
-  /** What a config says under other names than most. */
-  rename?: Readonly<Record<string, string>>;
-  /** How wide the feed-forward part is, where `intermediate_size` is not its width. */
-  feedWidth?(settings: Settings): number;
-  /**
-   * The layers that do not attend: where they are, the path of their weights in a layer, and the setting that says how
-   * many tokens they reach.
-   */
-  convolution?: {
-    isIn(settings: Settings, layer: number): boolean;
-    path: string;
-    length: string;
-  };
-  /** The layers with a gated delta rule: where they are. */
-  delta?: { isIn(settings: Settings, layer: number): boolean };
-  /** The projection of queries also has a gate for what each head reads. */
-  gatesAttention?: true;
-  /** Whether a layer attends to a window of `sliding_window` tokens, where `layer_types` does not say. */
-  isWindowed?(settings: Settings, layer: number): boolean;
-  /** Whether a layer turns queries and keys by position, which all do by default. */
-  isTurned?(settings: Settings, layer: number): boolean;
-  /** The setting with the base of the positions in layers with a window. */
-  windowTheta?: string;
-  /** In place of 1, and for scores in place of the inverse root of a head's width. `read`: a setting. */
-  scales?(read: (name: string) => number, hidden: number): Partial<Scales>;
-  llamaCpp: LlamaCppLayout;
-}
-
-/** How llama.cpp represents the architecture, and what it computes of it. */
-interface LlamaCppLayout {
-  name: string;
-  /** The rows of queries and keys that positions turn together are neighbors. */
-  pairsRows: boolean;
-  /** Norms with another name than in most architectures. */
-  norms?: Partial<Record<NormPlace, string>>;
-  /** The projections that may have a bias. */
-  biases?: readonly Module[];
-  /** It computes windows; otherwise, texts must be short enough for them not to matter. */
-  hasWindows?: true;
-  /** Positions may be scaled frequency by frequency. */
-  hasRopeFactors?: true;
-  /** Positions may be scaled by lists of factors for short and for long texts. */
-  hasLongRope?: true;
-  /** Embeddings, scores, updates and logits may be scaled. */
-  hasScales?: true;
-  /** One of so many layers is not turned. */
-  restsEvery?: number;
-  /** The norm after the last layer, if it has another name. */
-  finalNorm?: string;
-}
-
-const { llama: LLAMA, lfm2: LFM2, granite4: GRANITE4, phi3: PHI3, qwen3_5: QWEN3_5 } = MODULE_PATHS;
-const ATTENTION_BIAS = [...LLAMA.attention.in, ...LLAMA.attention.out];
-const FEED_FORWARD = [...LLAMA.feed, ...LLAMA.down];
+const QKV = ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] as const;
+const USUAL: Projections = {
+  attention: { in: QKV, out: ['self_attn.o_proj'] },
+  feed: ['mlp.gate_proj', 'mlp.up_proj'],
+  down: ['mlp.down_proj'],
+};
+const ATTENTION_BIAS = [...QKV, ...USUAL.attention.out];
+const FEED_FORWARD = [...USUAL.feed, ...USUAL.down];
 
 const LLAMA_CPP_LLAMA = {
   name: 'llama',
   pairsRows: true,
   biases: [...ATTENTION_BIAS, ...FEED_FORWARD],
   hasRopeFactors: true,
+} as const;
+
+const LLAMA_CPP_GRANITE = {
+  ...LLAMA_CPP_LLAMA,
+  name: 'granite',
+  hasScales: true,
+  turns: 'rope.scaling.finetuned',
 } as const;
 
 const NORMS = { attention: 'input_layernorm', feed: 'post_attention_layernorm' } as const;
@@ -122,25 +46,25 @@ const hasWindow = ({ sliding_window: window }: Settings) => window !== null;
 
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   qwen2: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
-    biases: { always: LLAMA.attention.in, mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'qwen2', pairsRows: false, biases: LLAMA.attention.in },
+    biases: { always: QKV, mlp_bias: FEED_FORWARD },
+    llamaCpp: { name: 'qwen2', pairsRows: false, biases: QKV },
   },
   qwen3: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: { ...NORMS, ...HEAD_NORMS },
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: { name: 'qwen3', pairsRows: false },
   },
   gemma3_text: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: {
       attention: 'input_layernorm',
       afterAttention: 'post_attention_layernorm',
@@ -167,10 +91,16 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       embeddings: Math.sqrt(hidden),
       scores: 1 / Math.sqrt(read('query_pre_attn_scalar')),
     }),
-    llamaCpp: { name: 'gemma3', pairsRows: false, hasWindows: true },
+    llamaCpp: {
+      name: 'gemma3',
+      pairsRows: false,
+      hasWindows: true,
+      // Files do not say it: the largest model, of 27B, has another one.
+      scoresWidth: ({ layers, hidden, heads, headDim }) => (layers === 62 ? hidden / heads : headDim),
+    },
   },
   smollm3: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     defaults: { tie_word_embeddings: true, rope_theta: 2_000_000, no_rope_layer_interval: 4 },
@@ -180,14 +110,14 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'smollm3', pairsRows: true, restsEvery: 4 },
   },
   granite: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     ...GRANITE,
-    llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
+    llamaCpp: LLAMA_CPP_GRANITE,
   },
   granitemoehybrid: {
-    projections: GRANITE4,
+    projections: { ...USUAL, feed: ['shared_mlp.input_linear'], down: ['shared_mlp.output_linear'] },
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS },
     ...GRANITE,
@@ -196,10 +126,14 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     only: { num_local_experts: 0 },
     rename: { shared_intermediate_size: 'intermediate_size' },
     isTurned: ({ position_embedding_type: type }) => type === 'rope',
-    llamaCpp: { ...LLAMA_CPP_LLAMA, name: 'granite', hasScales: true },
+    llamaCpp: LLAMA_CPP_GRANITE,
   },
   phi3: {
-    projections: PHI3,
+    projections: {
+      attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
+      feed: ['mlp.gate_up_proj'],
+      down: ['mlp.down_proj'],
+    },
     norms: NORMS,
     biases: {},
     defaults: { rms_norm_eps: 1e-5, sliding_window: null },
@@ -209,7 +143,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'phi3', pairsRows: false, hasLongRope: true },
   },
   mistral: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
@@ -217,7 +151,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   ministral: {
-    projections: LLAMA,
+    projections: USUAL,
     norms: NORMS,
     biases: {},
     defaults: MISTRAL_WINDOW,
@@ -225,7 +159,12 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   lfm2: {
-    projections: LFM2,
+    projections: {
+      attention: { in: QKV, out: ['self_attn.out_proj'] },
+      convolution: { in: ['conv.in_proj'], out: ['conv.out_proj'] },
+      feed: ['feed_forward.w1', 'feed_forward.w3'],
+      down: ['feed_forward.w2'],
+    },
     norms: {
       attention: 'operator_norm',
       feed: 'ffn_norm',
@@ -261,7 +200,19 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'lfm2', pairsRows: false, finalNorm: 'token_embd_norm' },
   },
   qwen3_5_text: {
-    projections: QWEN3_5,
+    inside: 'qwen3_5',
+    projections: {
+      ...USUAL,
+      delta: {
+        in: [
+          'linear_attn.in_proj_qkv',
+          'linear_attn.in_proj_z',
+          'linear_attn.in_proj_b',
+          'linear_attn.in_proj_a',
+        ],
+        out: ['linear_attn.out_proj'],
+      },
+    },
     norms: { ...NORMS, ...HEAD_NORMS },
     normsAddOne: true,
     gatesAttention: true,

@@ -1,13 +1,8 @@
 // A model as a description, read from its `config.json`. The graphs, the weights' names and the exports follow from it;
 // nothing else asks for the architecture. A config that needs something else is rejected by the name of the setting.
 import type { Module } from '../weights/index.js';
-import {
-  type Activation,
-  ARCHITECTURES,
-  type Architecture,
-  type MixerKind,
-  type Scales,
-} from './architectures.js';
+import type { Activation, Architecture, MixerKind, Scales } from './architecture.js';
+import { ARCHITECTURES } from './architectures.js';
 import { checkRope, type Rope, readRope } from './rope-settings.js';
 import { ModelError, readCount, readNumber, type Settings } from './settings.js';
 
@@ -133,13 +128,11 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
   return config;
 }
 
-/** Models of texts and images whose texts are computed as by a model of texts alone. */
-const WITH_IMAGES = ['qwen3_5'];
-
+/** Of a model of texts and images whose texts are computed as by a model of texts alone. */
 function findText(content: Settings): Settings {
   const { model_type: type, text_config: text, tie_word_embeddings } = content;
-  const isInside = WITH_IMAGES.includes(type as string) && typeof text === 'object';
-  return isInside ? { tie_word_embeddings, ...(text as Settings) } : content;
+  const isWithImages = Object.values(ARCHITECTURES).some(({ inside }) => inside && inside === type);
+  return isWithImages && typeof text === 'object' ? { tie_word_embeddings, ...(text as Settings) } : content;
 }
 
 function readArchitecture({ model_type: type }: Settings, file: string): Architecture {

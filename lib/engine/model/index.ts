@@ -1,7 +1,8 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 
 export { GROUPS, MODULES, type Module } from '../weights/index.js';
-export type { NormPlace } from './architectures.js';
+export type { NormPlace } from './architecture.js';
+export { ARCHITECTURES } from './architectures.js';
 export {
   type CacheShape,
   cacheName,

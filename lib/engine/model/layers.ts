@@ -2,7 +2,7 @@
 // computes them differs: training records them on a tape, decoding fuses them and reads a cache.
 import type { Tensor } from '../graph/index.js';
 import type { ModuleGroup } from '../weights/index.js';
-import type { NormPlace } from './architectures.js';
+import type { NormPlace } from './architecture.js';
 import type { AttentionMixer, ConvolutionMixer, DeltaMixer, ModelConfig } from './config.js';
 import type { Rope } from './rope-settings.js';
 import { deltaName, EMBEDDING, normName } from './weight-names.js';
@@ -87,7 +87,7 @@ export function computeLayers(
       mixer.kind === 'attention'
         ? attend(config, math, layer, mixer, inputs)
         : mixer.kind === 'convolution'
-          ? convolve(config, math, layer, mixer, inputs)
+          ? convolve(math, layer, mixer, inputs)
           : recall(math, layer, mixer, inputs);
     const [update] = math.project(layer, 'out', mixed);
     add(update!, nameOf('afterAttention'));
@@ -119,13 +119,11 @@ function attend(
 
 /** One gate before the convolution, and one after it. */
 function convolve(
-  { hidden }: ModelConfig,
   math: LayerMath,
   layer: number,
   mixer: ConvolutionMixer,
-  [joined]: readonly Tensor[],
+  [before, after, x]: readonly Tensor[],
 ): Tensor {
-  const [before, after, x] = math.split(joined!, [hidden, hidden, hidden]);
   return math.multiply(after!, math.convolve(layer, math.multiply(before!, x!), mixer));
 }
 

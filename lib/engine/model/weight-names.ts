@@ -4,11 +4,13 @@ import {
   type LayerModules,
   MODULES,
   type Module,
+  PROJECTIONS,
   type TargetName,
   toModulePath,
   toTargetName,
+  type Width,
 } from '../weights/index.js';
-import type { NormPlace } from './architectures.js';
+import type { NormPlace } from './architecture.js';
 import type { ConvolutionMixer, DeltaMixer, ModelConfig } from './config.js';
 
 export const EMBEDDING = 'model.embed_tokens.weight';
@@ -74,48 +76,30 @@ export function matrixGroups(config: ModelConfig): string[][] {
 
 /** [out, in] of a module. */
 export function moduleShape(config: ModelConfig, module: Module): [number, number] {
-  const { parts, into } = describeModule(config, module);
-  return [parts.reduce((sum, width) => sum + width, 0), into];
+  const into = widthsOf(config)[PROJECTIONS[module].from];
+  return [moduleParts(config, module).reduce((sum, width) => sum + width, 0), into];
 }
 
 /** The widths of what a module computes, side by side: a fused one has several. */
 export function moduleParts(config: ModelConfig, module: Module): readonly number[] {
-  return describeModule(config, module).parts;
+  const widths = widthsOf(config);
+  return PROJECTIONS[module].to.map(width => widths[width]);
 }
 
-function describeModule(config: ModelConfig, module: Module): { parts: number[]; into: number } {
-  const { hidden, intermediate, headDim } = config;
+function widthsOf(config: ModelConfig): Record<Width, number> {
+  const { hidden, intermediate, headDim, mixers } = config;
   const queries = config.heads * headDim;
-  const keys = config.kvHeads * headDim;
-  const delta = config.mixers.find(mixer => mixer.kind === 'delta');
-  const heads = delta?.heads ?? 0;
-  const values = heads * (delta?.valueDim ?? 0);
-  const shapes: Record<Module, [parts: number | number[], into: number]> = {
-    'self_attn.q_proj': [config.gatesAttention ? 2 * queries : queries, hidden],
-    'self_attn.k_proj': [keys, hidden],
-    'self_attn.v_proj': [keys, hidden],
-    'self_attn.qkv_proj': [[queries, keys, keys], hidden],
-    'self_attn.o_proj': [hidden, queries],
-    'self_attn.out_proj': [hidden, queries],
-    'conv.in_proj': [3 * hidden, hidden],
-    'conv.out_proj': [hidden, hidden],
-    'linear_attn.in_proj_qkv': [delta ? channelsOf(config, delta) : 0, hidden],
-    'linear_attn.in_proj_z': [values, hidden],
-    'linear_attn.in_proj_b': [heads, hidden],
-    'linear_attn.in_proj_a': [heads, hidden],
-    'linear_attn.out_proj': [hidden, values],
-    'mlp.gate_proj': [intermediate, hidden],
-    'mlp.up_proj': [intermediate, hidden],
-    'mlp.gate_up_proj': [[intermediate, intermediate], hidden],
-    'mlp.down_proj': [hidden, intermediate],
-    'shared_mlp.input_linear': [[intermediate, intermediate], hidden],
-    'shared_mlp.output_linear': [hidden, intermediate],
-    'feed_forward.w1': [intermediate, hidden],
-    'feed_forward.w3': [intermediate, hidden],
-    'feed_forward.w2': [hidden, intermediate],
+  const delta = mixers.find(mixer => mixer.kind === 'delta');
+  return {
+    hidden,
+    feed: intermediate,
+    queries,
+    asked: config.gatesAttention ? 2 * queries : queries,
+    keys: config.kvHeads * headDim,
+    deltaHeads: delta?.heads ?? 0,
+    deltaValues: delta ? delta.heads * delta.valueDim : 0,
+    deltaChannels: delta ? channelsOf(config, delta) : 0,
   };
-  const [parts, into] = shapes[module];
-  return { parts: [parts].flat(), into };
 }
 
 /** The shapes of all weights of a model, by name. */

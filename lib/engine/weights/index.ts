@@ -3,22 +3,20 @@
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose, widen } from './convert.js';
 export { listFormats } from './list-formats.js';
+export { type LoraSite, listEnds, toModulePath, toTensorName } from './lora-module.js';
+export { openWeights, openWeightsFile } from './open-weights.js';
 export {
+  findModule,
   GROUPS,
   type LayerModules,
-  type LoraSite,
-  listEnds,
-  MODULE_PATHS,
   MODULES,
   type Module,
   type ModuleGroup,
-  type Projections,
+  PROJECTIONS,
   type TargetName,
-  toModulePath,
   toTargetName,
-  toTensorName,
-} from './lora-module.js';
-export { openWeights, openWeightsFile } from './open-weights.js';
+  type Width,
+} from './projections.js';
 export {
   type AdaptedModel,
   type LoraPair,

@@ -1,97 +1,7 @@
-// The projections of a layer that LoRA can adapt, PEFT's names for their tensors, and which of them an adapter has.
+// Where LoRA adapts a model: PEFT's names for the tensors of a projection, and which projections an adapter has.
 import type { AdapterConfig } from './adapter-config.js';
+import { findModule, MODULES, type Module, toTargetName } from './projections.js';
 import { quote, WeightsError } from './weights-error.js';
-
-const QKV = ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] as const;
-const ATTENTION = { in: QKV, out: ['self_attn.o_proj'] } as const;
-const FEED_FORWARD = { feed: ['mlp.gate_proj', 'mlp.up_proj'], down: ['mlp.down_proj'] } as const;
-
-/**
- * The projections of layers, by architecture: those of what mixes tokens, for each kind of layer, and those of the feed-forward
- * part. Each is a path in the layer. What shares an input is in one group.
- */
-const PROJECTIONS = {
-  llama: {
-    attention: ATTENTION,
-    ...FEED_FORWARD,
-  },
-  lfm2: {
-    attention: {
-      in: QKV,
-      out: ['self_attn.out_proj'],
-    },
-    convolution: { in: ['conv.in_proj'], out: ['conv.out_proj'] },
-    feed: ['feed_forward.w1', 'feed_forward.w3'],
-    down: ['feed_forward.w2'],
-  },
-  granite4: {
-    attention: ATTENTION,
-    feed: ['shared_mlp.input_linear'],
-    down: ['shared_mlp.output_linear'],
-  },
-  qwen3_5: {
-    attention: ATTENTION,
-    delta: {
-      in: [
-        'linear_attn.in_proj_qkv',
-        'linear_attn.in_proj_z',
-        'linear_attn.in_proj_b',
-        'linear_attn.in_proj_a',
-      ],
-      out: ['linear_attn.out_proj'],
-    },
-    ...FEED_FORWARD,
-  },
-  phi3: {
-    attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
-    feed: ['mlp.gate_up_proj'],
-    down: ['mlp.down_proj'],
-  },
-} as const;
-
-type Flat<T> = T extends readonly (infer Path)[] ? Path : { [Name in keyof T]: Flat<T[Name]> }[keyof T];
-
-/** A projection that LoRA can adapt: its path in a layer. */
-export type Module = Flat<typeof PROJECTIONS>;
-
-/** The groups of a layer, in the order in which it uses them: into and out of what mixes tokens, then the feed-forward part. */
-export const GROUPS = ['in', 'out', 'feed', 'down'] as const;
-
-export type ModuleGroup = (typeof GROUPS)[number];
-
-export type LayerModules = Readonly<Record<ModuleGroup, readonly Module[]>>;
-
-type MixerModules = Pick<LayerModules, 'in' | 'out'>;
-
-export interface Projections extends Pick<LayerModules, 'feed' | 'down'> {
-  attention: MixerModules;
-  convolution?: MixerModules;
-  delta?: MixerModules;
-}
-
-export const MODULE_PATHS: Readonly<Record<keyof typeof PROJECTIONS, Projections>> = PROJECTIONS;
-
-/** All projections of all architectures, in the order in which a layer uses them. */
-export const MODULES: readonly Module[] = [
-  ...new Set(
-    GROUPS.flatMap(group =>
-      Object.values(MODULE_PATHS).flatMap(({ attention, convolution, delta, ...rest }) =>
-        [attention, convolution ?? {}, delta ?? {}, rest].flatMap(
-          modules => (modules as Partial<LayerModules>)[group] ?? [],
-        ),
-      ),
-    ),
-  ),
-];
-
-type End<Path> = Path extends `${string}.${infer Name}` ? Name : never;
-
-/** The name that `target_modules` usually has: the end of the path. */
-export type TargetName = End<Module>;
-
-export function toTargetName(module: Module): TargetName {
-  return module.slice(module.lastIndexOf('.') + 1) as TargetName;
-}
 
 export interface LoraSite {
   layer: number;
@@ -114,7 +24,7 @@ const tensorName = /^base_model\.model\.model\.layers\.(0|[1-9]\d{0,4})\.([\w.]+
 /** The projection and the half that a tensor belongs to, or undefined for an unknown name. */
 export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) | undefined {
   const [, layer, path, half] = tensorName.exec(name) ?? [];
-  const module = MODULES.find(module => module === path);
+  const module = findModule(path);
   return module && { layer: Number(layer), module, half: half as LoraHalf };
 }
 

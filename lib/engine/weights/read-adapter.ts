@@ -3,15 +3,9 @@ import { resolve } from 'node:path';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toScaling } from './adapter-config.js';
 import { parseJsonObject } from './json.js';
-import {
-  checkCoverage,
-  compareSites,
-  type LoraSite,
-  type Module,
-  parseTensorName,
-  toTensorName,
-} from './lora-module.js';
+import { checkCoverage, compareSites, type LoraSite, parseTensorName, toTensorName } from './lora-module.js';
 import { openWeightsFile } from './open-weights.js';
+import type { Module } from './projections.js';
 import { readWhole } from './read-file.js';
 import type { WeightFiles } from './weight-files.js';
 import { WeightsError } from './weights-error.js';

@@ -4,14 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { rename, syncFolder, temporaryNameFor, unlessMissing, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
-import {
-  checkCoverage,
-  compareSites,
-  type LoraHalf,
-  MODULES,
-  toTargetName,
-  toTensorName,
-} from './lora-module.js';
+import { checkCoverage, compareSites, type LoraHalf, toTensorName } from './lora-module.js';
+import { MODULES, toTargetName } from './projections.js';
 import type { LoraPair } from './read-adapter.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';

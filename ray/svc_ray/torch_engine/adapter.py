@@ -91,6 +91,12 @@ class Adapter:
     def module(self, layer: int, path: str) -> Any:
         return self.layers[layer].get_submodule(path)
 
+    @property
+    def feed_width(self) -> int:
+        """Of a layer's feed-forward part, which its last module reads."""
+        width: int = self.module(0, _paths(self.layers[0])[-1]).in_features
+        return width
+
     def load(self, file: Path) -> None:
         tensors = load_file(file)
         if set(tensors) != {matrix.name for matrix in self.matrices}:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -55,11 +54,14 @@ class Model:
             base.config._attn_implementation = ROWS
         if device.type == "cuda":
             fuse_norms(base)
-        config = json.loads((folder / "config.json").read_text())
-        self.room = Room(LARGEST if device.type == "cuda" else cpu_tokens(config))
+        self.room = Room(LARGEST if device.type == "cuda" else self._cpu_tokens())
         self.drawn_tokens = self.room.tokens
         """Dropout draws its masks for passes of so many tokens, whatever the device has room for."""
         self.evaluation_tokens = max(LARGEST_PASS, self.drawn_tokens)
+
+    def _cpu_tokens(self) -> int:
+        config = self.base.config
+        return cpu_tokens(config.num_hidden_layers, config.hidden_size, self.adapter.feed_width, config.vocab_size)
 
     def measure(
         self, rows: Rows, evaluation: Rows | None, rows_per_step: int, tick: Callable[[], None] = lambda: None

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 
@@ -55,22 +54,12 @@ class Pass:
         return near[:, None]
 
 
-def cpu_tokens(config: Mapping[str, Any]) -> int:
-    """As many tokens as the Node engine takes in a pass on CPUs, of the model with this `config.json`."""
-    activations: int = config["num_hidden_layers"] * (14 * config["hidden_size"] + 6 * _feed_width(config))
-    logits: int = 2 * config["vocab_size"]
+def cpu_tokens(layers: int, hidden: int, feed: int, vocabulary: int) -> int:
+    """As many tokens as the Node engine takes in a pass on CPUs, of a model with these widths."""
+    activations = layers * (14 * hidden + 6 * feed)
+    logits = 2 * vocabulary
     fitting = min(_ACTIVATION_BYTES // (_FLOAT_BYTES * activations), _LOGIT_BYTES // (_FLOAT_BYTES * logits))
     return min(LARGEST_PASS, max(_SMALLEST_PASS, fitting))
-
-
-def _feed_width(config: Mapping[str, Any]) -> int:
-    names = ("shared_intermediate_size", "block_ff_dim", "intermediate_size")
-    width: int = next(config[name] for name in names if name in config)
-    if config.get("model_type") != "lfm2" or not config.get("block_auto_adjust_ff_dim", True):
-        return width
-    factor, step = config.get("block_ffn_dim_multiplier", 1), config.get("block_multiple_of", 256)
-    share = int(2 * width / 3)
-    return share if factor is None else int(step * -(-int(factor * share) // step))
 
 
 def pack(rows: Iterable[Row], limit: int) -> list[list[Line]]:

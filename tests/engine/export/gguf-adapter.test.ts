@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { writeGgufAdapter } from '../../../lib/engine/export/index.js';
 import { type Module, readAdapter } from '../../../lib/engine/weights/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
-import { GOLDEN_MODELS } from '../../support/golden-models.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -73,29 +73,12 @@ const NAMES: Readonly<Record<Module, readonly string[]>> = {
   'feed_forward.w2': ['ffn_down'],
 };
 
-/** llama.cpp's name of the architecture, and whether it has rows that positions turn next to each other. */
-const LAYOUTS: Record<(typeof GOLDEN_MODELS)[number], [name: string, pairs: boolean]> = {
-  llama: ['llama', true],
-  'llama-untied': ['llama', true],
-  qwen2: ['qwen2', false],
-  qwen3: ['qwen3', false],
-  gemma3: ['gemma3', false],
-  smollm3: ['smollm3', true],
-  granite: ['granite', true],
-  granite4: ['granite', true],
-  phi3: ['phi3', false],
-  mistral: ['llama', true],
-  ministral: ['llama', true],
-  qwen3_5: ['qwen35', false],
-  lfm2: ['lfm2', false],
-};
-
 it.each(GOLDEN_MODELS)(
   'an adapter of a %s model has the metadata and the tensors that llama.cpp looks for',
   async name => {
     const { file, adapter } = await convert(name, { rank: 4, alpha: 6 });
     const { metadata, tensors } = read(file);
-    const [architecture, pairs] = LAYOUTS[name];
+    const { architecture, pairsRows } = (await openGoldenModel(name)).llamaCpp;
     expect(metadata).toEqual({
       'general.type': 'adapter',
       'general.architecture': architecture,
@@ -111,7 +94,7 @@ it.each(GOLDEN_MODELS)(
     expect(tensors.size).toBe(2 * parts.length);
     for (const { stem, module, a, rows } of parts) {
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
-      const isTurned = pairs && (module === 'self_attn.q_proj' || module === 'self_attn.k_proj');
+      const isTurned = pairsRows && (module === 'self_attn.q_proj' || module === 'self_attn.k_proj');
       const movesColumns = module === 'linear_attn.out_proj';
       expect([lower.sizes, upper.sizes]).toEqual([
         [a.length / 4, 4],

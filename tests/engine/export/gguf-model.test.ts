@@ -20,12 +20,7 @@ import {
 import { type FloatDtype, openWeights, type WeightTensor } from '../../../lib/engine/weights/index.js';
 import { madeUpTokenizer } from '../../bench/engine/llama-file.js';
 import { ggufOfModel } from '../../support/gguf-of-model.js';
-import {
-  type GoldenName,
-  LLAMA_CPP_SETTINGS,
-  makeGoldenBase,
-  type Settings,
-} from '../../support/golden-base.js';
+import { makeGoldenBase, type Settings } from '../../support/golden-base.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -36,7 +31,7 @@ beforeEach(() => {
 });
 
 /** A reference model with changed settings. */
-async function makeBase(name: GoldenName, settings: Settings = {}): Promise<string> {
+async function makeBase(name: string, settings: Settings = {}): Promise<string> {
   const base = join(home, 'base');
   await makeGoldenBase(base, name, settings);
   return base;
@@ -70,7 +65,7 @@ function separate(name: string): string[] {
 }
 
 it.each(GOLDEN_MODELS)('%s is the merged model again: its config and each of its weights', async name => {
-  const base = await makeBase(name, LLAMA_CPP_SETTINGS[name]);
+  const base = await makeBase(name, (await openGoldenModel(name)).llamaCpp.settings);
   const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), base);
   const { folder } = await writeAndRead(base, adapterFolder);
   const [theirs, ours] = [await readModelConfig(base), await readModelConfig(folder)];
@@ -185,12 +180,12 @@ it.each(['F32', 'F16', 'BF16'] as const)('weights in %s stay so, and norms are F
 });
 
 describe('is refused by name', () => {
-  it.each<[GoldenName, Settings, string]>([
+  it.each<[string, Settings, string]>([
     ['gemma3', {}, 'this scale of scores (query_pre_attn_scalar)'],
     [
       'gemma3',
       {
-        ...LLAMA_CPP_SETTINGS.gemma3,
+        query_pre_attn_scalar: 24,
         layer_types: ['full_attention', 'sliding_attention', 'full_attention'],
       },
       'layers with windows in these places',

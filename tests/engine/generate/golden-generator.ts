@@ -13,7 +13,7 @@ import {
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { adapterName, buildLogitsGraph, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
-import { type GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
+import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
 
 /** Every token is a word like ` 17`. No token ends the answer. */
@@ -26,7 +26,7 @@ export const numbers: TextDecoding = {
 };
 
 /** A reference model, its adapters before and after training, and the first tokens of its rows. */
-export async function openGolden(name: (typeof GOLDEN_MODELS)[number], defaults?: Partial<GeneratorOptions>) {
+export async function openGolden(name: string, defaults?: Partial<GeneratorOptions>) {
   const golden = await openGoldenModel(name);
   const [initial, trained] = await Promise.all(
     ['init', 'final'].map(which => loadAdapter(`${golden.folder}/adapter_${which}`, golden.config)),

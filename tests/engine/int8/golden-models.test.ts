@@ -67,7 +67,7 @@ it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))
     const [a, b] = [exact.gradient.values, rounded.gradient.values];
     // Two gates around a convolution multiply what was rounded three times, and states carry it from token to token.
     // The gradients of queries, keys and values share a scale where their projection is fused, or keys are hardly turned.
-    const closest = { lfm2: 0.995, qwen3_5: 0.99, phi3: 0.997, smollm3: 0.997 }[name as string] ?? 0.998;
+    const closest = { lfm2: 0.995, qwen3_5: 0.99, phi3: 0.997, smollm3: 0.997 }[name] ?? 0.998;
     expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(closest);
     const { adamw_losses: wanted } = golden.expected;
     const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));
