@@ -36,7 +36,9 @@ export interface Architecture {
   inside?: string;
   projections: Projections;
   /** The names of a layer's norms; what is missing is not normalized. */
-  norms: Readonly<Record<'attention' | 'feed', string> & Partial<Record<NormPlace, string>>>;
+  norms: Readonly<Partial<Record<NormPlace, string>>>;
+  /** Those of queries and keys are of all heads together. */
+  normsAllHeads?: true;
   /** Norms multiply by 1 + their weights. */
   normsAddOne?: true;
   /** The norm after the last layer, if it has another name. */

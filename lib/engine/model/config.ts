@@ -17,6 +17,8 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | '
   epsilon: number;
   /** Norms multiply by 1 + their weights. */
   normsAddOne: boolean;
+  /** Those of queries and keys are of all heads together. */
+  normsAllHeads: boolean;
   finalNorm: string;
   activation: Activation;
   /** The output layer shares the embedding's weights. */
@@ -103,6 +105,7 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     epsilon: readNumber(json, 'rms_norm_eps', file, 1e-6),
     norms: architecture.norms,
     normsAddOne: architecture.normsAddOne === true,
+    normsAllHeads: architecture.normsAllHeads === true,
     finalNorm: `${architecture.finalNorm ?? 'model.norm'}.weight`,
     projections: architecture.projections,
     activation: architecture.activation ?? 'silu',

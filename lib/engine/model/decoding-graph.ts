@@ -92,7 +92,11 @@ export function buildDecodingGraph(
     const stored = weights.tensor(name);
     return addsOne ? add(graph, stored, graph.values('float32', [1], [1])) : stored;
   };
-  const normalize = (name: string): Tensor => {
+  const normalize = (name: string | undefined): Tensor => {
+    if (!name) {
+      if (update) stream = add(graph, stream, update);
+      return stream;
+    }
     if (!update) return normalizeRows(graph, stream, scaleOf(name), epsilon)[0];
     const [normal, sum] = normalizeSum(graph, stream, update, scaleOf(name), epsilon);
     stream = sum;

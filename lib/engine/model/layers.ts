@@ -20,8 +20,8 @@ export type DeltaParts = Record<'q' | 'k' | 'v' | 'beta' | 'decay', Tensor>;
 export interface LayerMath {
   /** Starts the residual stream: the rows of the tokens, times a number. */
   embed(table: string, factor: number): void;
-  /** The residual stream after this norm. */
-  normalize(scale: string): Tensor;
+  /** The residual stream, after this norm if there is one. */
+  normalize(scale: string | undefined): Tensor;
   /** What is added to the residual stream, after this norm. */
   normalizeUpdate(update: Tensor, scale: string): Tensor;
   /** Adds to the residual stream. */
@@ -81,7 +81,7 @@ export function computeLayers(
     const add = (update: Tensor, norm: string | undefined) =>
       math.add(math.scale(norm ? math.normalizeUpdate(update, norm) : update, scales.updates));
 
-    const inputs = math.project(layer, 'in', math.normalize(nameOf('attention')!));
+    const inputs = math.project(layer, 'in', math.normalize(nameOf('attention')));
     const mixer = mixers[layer]!;
     const mixed =
       mixer.kind === 'attention'
@@ -92,7 +92,7 @@ export function computeLayers(
     const [update] = math.project(layer, 'out', mixed);
     add(update!, nameOf('afterAttention'));
 
-    const [gate, up] = math.project(layer, 'feed', math.normalize(nameOf('feed')!));
+    const [gate, up] = math.project(layer, 'feed', math.normalize(nameOf('feed')));
     const [fed] = math.project(layer, 'down', math.activate(gate!, up!));
     add(fed!, nameOf('afterFeed'));
   }
@@ -107,7 +107,7 @@ function attend(
 ): Tensor {
   const prepare = (part: 'q' | 'k', x: Tensor, count: number) => {
     const norm = normName(config, layer, part);
-    const normal = norm ? math.normalizeHeads(x, count, norm) : x;
+    const normal = norm ? math.normalizeHeads(x, config.normsAllHeads ? 1 : count, norm) : x;
     return rope ? math.rotate(normal, count, rope) : normal;
   };
   const { headDim } = config;

@@ -82,7 +82,7 @@ export function buildTrainingLayers(
       const rows = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
       stream = scaleBy(tape, rows, factor);
     },
-    normalize: scale => normalize(stream!, scale),
+    normalize: scale => (scale ? normalize(stream!, scale) : stream!),
     normalizeUpdate: normalize,
     scale: (x, factor) => scaleBy(tape, x, factor),
     add(update) {

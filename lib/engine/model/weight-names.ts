@@ -59,7 +59,6 @@ export function normName({ norms }: ModelConfig, layer: number, place: NormPlace
 }
 
 const LAYER_NORMS: readonly NormPlace[] = ['attention', 'afterAttention', 'feed', 'afterFeed'];
-const HEAD_NORMS: readonly NormPlace[] = ['q', 'k'];
 
 /** The table that the logits are computed with. */
 export const outputName = ({ tied }: Pick<ModelConfig, 'tied'>) => (tied ? EMBEDDING : OUTPUT);
@@ -114,15 +113,15 @@ export function weightShapes(config: ModelConfig): Map<string, readonly number[]
 
 function addLayer(shapes: Map<string, readonly number[]>, config: ModelConfig, layer: number): void {
   const mixer = config.mixers[layer]!;
-  const addNorms = (places: readonly NormPlace[], width: number) => {
-    for (const place of places) {
-      const name = normName(config, layer, place);
-      if (name) shapes.set(name, [width]);
-    }
+  const addNorm = (place: NormPlace, width: number) => {
+    const name = normName(config, layer, place);
+    if (name) shapes.set(name, [width]);
   };
-  addNorms(LAYER_NORMS, config.hidden);
-  if (mixer.kind === 'attention') addNorms(HEAD_NORMS, config.headDim);
-  else shapes.set(convolutionName(config, layer), [channelsOf(config, mixer), 1, mixer.length]);
+  for (const place of LAYER_NORMS) addNorm(place, config.hidden);
+  if (mixer.kind === 'attention') {
+    addNorm('q', config.headDim * (config.normsAllHeads ? config.heads : 1));
+    addNorm('k', config.headDim * (config.normsAllHeads ? config.kvHeads : 1));
+  } else shapes.set(convolutionName(config, layer), [channelsOf(config, mixer), 1, mixer.length]);
   if (mixer.kind === 'delta') {
     for (const part of ['A_log', 'dt_bias'] as const) shapes.set(deltaName(layer, part), [mixer.heads]);
     shapes.set(deltaName(layer, 'norm.weight'), [mixer.valueDim]);
