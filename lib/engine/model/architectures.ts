@@ -235,6 +235,18 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     },
     llamaCpp: { name: 'qwen35', pairsRows: false, norms: { feed: 'post_attention_norm' } },
   },
+  olmo2: {
+    projections: USUAL,
+    norms: {
+      afterAttention: 'post_attention_layernorm',
+      afterFeed: 'post_feedforward_layernorm',
+      ...HEAD_NORMS,
+    },
+    normsAllHeads: true,
+    biases: { attention_bias: ATTENTION_BIAS },
+    defaults: { rms_norm_eps: 1e-5 },
+    llamaCpp: { name: 'olmo2', pairsRows: false },
+  },
 };
 
 /** As LFM2's own code has it. */

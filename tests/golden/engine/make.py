@@ -120,6 +120,7 @@ SETTINGS = {
         "layer_types": ["conv", "full_attention", "conv"],
         "block_multiple_of": 16,
     },
+    "olmo2": {"model_type": "olmo2", "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}},
 }
 
 ROWS, LENGTH = 3, 40
