@@ -53,6 +53,37 @@ describe('scoreReward', () => {
     ]);
   });
 
+  it('asks with the tools of a row, and gives the function the calls of the answer', async () => {
+    const tools = [{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }];
+    const call = { id: 'call_0', type: 'function', function: { name: 'add', arguments: '{"a":1}' } } as const;
+    const called = { role: 'assistant', tool_calls: [{ function: { name: 'add', arguments: { a: 2 } } }] };
+    const messages = [{ role: 'user', content: '1+1' }, called, { role: 'tool', content: '2' }];
+    const asked: InferInput[] = [];
+    const infer = (async (input: InferInput) => {
+      asked.push(input);
+      const { choices, ...rest } = toCompletion('');
+      const message = { ...choices[0]!.message, content: null, tool_calls: [call] };
+      return { ...rest, choices: [{ ...choices[0]!, message }] };
+    }) as Infer;
+    const seen: unknown[] = [];
+    const reward: RewardFunction = (answer, { toolCalls }) => {
+      seen.push([answer, toolCalls]);
+      return toolCalls.length;
+    };
+    const on = [
+      { messages, tools },
+      { prompt: 'Hello', tools: [] },
+    ];
+    const context: EvalContext = { step: 7, adapter: { kind: 'final', jobId: 'j' }, infer };
+    expect(await scoreReward(reward, { on })(context)).toBe(1);
+    expect(asked[0]).toMatchObject({
+      tools,
+      messages: [{}, { tool_calls: [{ type: 'function', function: { arguments: '{"a":2}' } }] }, {}],
+    });
+    expect(asked[1]).not.toHaveProperty('tools');
+    expect(seen[0]).toEqual(['', [call]]);
+  });
+
   it('leaves out answers without a reward, and has no score without any', async () => {
     const { context } = contextOf(text => text);
     const reward: RewardFunction = answer => {

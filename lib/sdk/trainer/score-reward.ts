@@ -2,6 +2,7 @@
 import { realClock } from '../../clock/index.js';
 import type { ChatMessage, InferenceRequest } from '../../contract/index.js';
 import { USUAL_TOKENS } from '../evaluation/ask-rows.js';
+import { toAskedMessages } from '../evaluation/call-rows.js';
 import { openRows } from '../evaluation/read-rows.js';
 import { createMeanEval, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, EvalContext, RewardFunction } from './options.js';
@@ -29,12 +30,19 @@ export function scoreReward(reward: RewardFunction, options: RewardScoreOptions)
 
   async function score(row: Row, { infer, step }: EvalContext) {
     const messages = promptOf(row);
-    const { choices } = await infer({ messages, temperature: 0, maxTokens, ...(schema && { schema }) });
-    const text = choices[0]?.message.content ?? '';
+    const tools = toolsOf(row);
+    const { choices } = await infer({
+      messages: toAskedMessages(messages),
+      temperature: 0,
+      maxTokens,
+      ...(schema && { schema }),
+      ...(tools && { tools }),
+    });
+    const { content, tool_calls: toolCalls = [] } = choices[0]?.message ?? {};
     return rewardOne(
       reward,
-      text,
-      { row, messages, toolCalls: [], step },
+      content ?? '',
+      { row, messages, toolCalls, step },
       { limitMs: USUAL_LIMIT_MS, clock: realClock },
     );
   }
@@ -54,6 +62,11 @@ function promptOf({ messages, prompt }: Row): ChatMessage[] {
   if (Array.isArray(prompt)) return prompt as ChatMessage[];
   if (typeof prompt === 'string') return [{ role: 'user', content: prompt }];
   throw new Error('A row has neither `messages` nor a `prompt`.');
+}
+
+/** The functions that answers to the row may call, as in its training. */
+function toolsOf({ tools }: Row): InferenceRequest['tools'] {
+  return Array.isArray(tools) && tools.length > 0 ? tools : undefined;
 }
 
 async function readRows(on: RewardScoreOptions['on'], limit: number): Promise<Row[]> {
