@@ -85,6 +85,7 @@ export type SharedCall = Call<
     CloudRoutes,
     | 'listJobSettings'
     | 'listJobRows'
+    | 'listJobAnswers'
     | 'issueDeploymentKey'
     | 'listKeptRequests'
     | 'listEvaluations'
@@ -104,6 +105,9 @@ export function sharedMethods(call: SharedCall) {
         query: { ...request, rising: request.rising || undefined },
         ...options,
       }),
+    /** Of the last step, or of the last kept one up to this. */
+    listJobAnswers: (id: string, { step, ...options }: CallOptions & { step?: number | undefined } = {}) =>
+      call('listJobAnswers', { params: { id }, query: { step }, ...options }),
     issueDeploymentKey: (id: string, label: string, options?: CreateOptions) =>
       call('issueDeploymentKey', { params: { id }, json: { label }, ...options }),
     /** Newest first. */

@@ -58,6 +58,7 @@ export { plannedEnd, runSummary } from './job/run-summary.js';
 export * from './job/samples.js';
 export * from './job/scores.js';
 export * from './job/settings.js';
+export * from './job/step-answers.js';
 export * from './job/sweep.js';
 export * from './job/sweep-cells.js';
 export * from './labels.js';

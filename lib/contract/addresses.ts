@@ -63,6 +63,7 @@ export const studioAddresses = {
   updateJob: { method: 'PATCH', path: '/api/jobs/:id' },
   listJobSettings: { method: 'POST', path: '/api/jobs/settings' },
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
+  listJobAnswers: { method: 'GET', path: '/api/jobs/:id/answers' },
   readJobLog: { method: 'GET', path: '/api/jobs/:id/log' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },

@@ -20,6 +20,7 @@ export * from './formats/stored-answers.js';
 export * from './formats/uploads.js';
 export * from './graders.js';
 export * from './identity.js';
+export * from './job/answers.js';
 export * from './job/data-preview.js';
 export * from './job/evals.js';
 export * from './job/event.js';

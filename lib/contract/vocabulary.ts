@@ -168,6 +168,11 @@ export function countCharacters(text: string): number {
   return count;
 }
 
+/** With an ellipsis if it is longer, and no half of a character at its end. */
+export function cutText(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** Whether a score is at least as good as another. */
 export function isAtLeastAsGood(
   value: number,

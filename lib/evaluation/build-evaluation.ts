@@ -1,6 +1,7 @@
 // From rows and answers to an evaluation as the cloud keeps it: scores, the comparison, the cost, and the rows worth reading.
 import {
   type ComparedSubject,
+  cutText,
   type EvaluationCost,
   type EvaluationInput,
   type EvaluationRow,
@@ -194,8 +195,4 @@ function cutTexts(row: EvaluationRow, longest: number): EvaluationRow {
     expected: cutText(row.expected, longest),
     ...(row.against && { against: texts(row.against) }),
   };
-}
-
-function cutText(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -64,6 +64,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'jobs download': '1a2b',
   'jobs export': '1a2b',
   'jobs push': '1a2b ollama:triage',
+  'jobs answers': '1a2b',
   'jobs rows': '1a2b',
   ship: 'demo --job=1a2b',
   verify: '1a2b',

@@ -48,6 +48,7 @@ function callPlain(client: object, name: string, { method, path }: Route): unkno
 /** How to call the others: first those that both have. */
 const bothCalls = {
   listJobSettings: client => client.listJobSettings(['a']),
+  listJobAnswers: client => client.listJobAnswers('a/b', { step: 3 }),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   readJobLog: client => client.readJobLog('a/b', { after: '4' }).next(),
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
@@ -66,6 +67,7 @@ const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
   readJobLog: '?after=4',
   streamJobEvents: '?after=4',
   listJobRows: '?rising=true&step=3&limit=20',
+  listJobAnswers: '?step=3',
   listKeptRequests: '?mark=none&limit=5&cursor=7',
   listEvaluations: '?jobId=j&endpoint=bot',
   listEvaluationRows: '?changed=true&limit=5&cursor=7',

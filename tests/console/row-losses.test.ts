@@ -59,9 +59,12 @@ it('the list says how many rows it shows, if some are not recorded, and why it i
   const note = (total: number, every: number) => rowsNote({ rows: [row], total, every });
   expect([note(1, 1), note(1200, 1)]).toEqual(['1 row', '1 of 1,200 rows']);
   expect(note(1, 10)).toBe('1 row · only 1 in 10 rows is recorded');
-  expect(noRowsText({ kind: 'worst' }, 0)).toBe('No row losses recorded yet');
-  expect(noRowsText({ kind: 'rising' }, 5)).toBe('No row’s loss rises');
-  expect(noRowsText({ kind: 'step', step: 3 }, 5)).toBe('This step has no recorded rows');
+  const recorded = (count: number) => ({ recorded: count, unrecorded: null });
+  expect(noRowsText({ kind: 'worst' }, recorded(0))).toBe('No row losses recorded yet');
+  expect(noRowsText({ kind: 'rising' }, recorded(5))).toBe('No row’s loss rises');
+  expect(noRowsText({ kind: 'step', step: 3 }, recorded(5))).toBe('This step has no recorded rows');
+  const why = 'It has none.';
+  expect(noRowsText({ kind: 'worst' }, { recorded: 0, unrecorded: why })).toBe(why);
 });
 
 it('the list asks for what its title says', () => {

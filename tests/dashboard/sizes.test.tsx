@@ -15,7 +15,10 @@ const long = '翻訳 of a very long name that does not fit anywhere, '.repeat(4)
 
 async function openFull(isAscii = false) {
   const studio = fakeStudio({
-    jobs: [jobSummary({ name: long }), ...Array.from({ length: 80 }, (_, n) => nthJob(n))],
+    jobs: [
+      jobSummary({ name: long, config: { method: { type: 'grpo' } } } as object),
+      ...Array.from({ length: 80 }, (_, n) => nthJob(n)),
+    ],
     deployments: Array.from({ length: 30 }, (_, n) =>
       deployment({ id: `d${n}`, slug: `s${n}-${'x'.repeat(44)}`, keepRequests: true }),
     ),
@@ -55,6 +58,7 @@ const VIEWS: Readonly<Record<string, string[]>> = {
   'jobs, searching': ['2', '/', long.slice(0, 120)],
   job: ['2', 'g', 'enter'],
   'job, its facts': ['2', 'g', 'enter', 'a', 'y', 's', 'left'],
+  'job, its answers': ['2', 'g', 'enter', 'A'],
   'comparison of six': ['2', ...Array.from({ length: 6 }, () => [' ', 'j']).flat(), 'C'],
   playground: ['3', 'enter', long, 'enter'],
   'playground, choosing': ['3', 'p'],

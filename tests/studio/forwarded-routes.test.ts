@@ -4,6 +4,7 @@ import { request, type ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, fillPath, STUDIO_TOKEN_HEADER, studioAddresses } from '../../lib/contract/index.js';
 import { type Listening, listen } from '../../lib/http/index.js';
+import { sampleAnswers } from '../support/sample-answers.js';
 import { sampleCluster } from '../support/sample-cluster.js';
 import { listKept, sampleKept } from '../support/sample-kept.js';
 import { sampleRowLosses } from '../support/sample-rows.js';
@@ -33,6 +34,7 @@ const ROUTES: readonly Forwarded[] = [
   ['updateJob', 'PATCH /v1/jobs/one', job, 'job_not_found'],
   ['listJobSettings', 'POST /v1/jobs/settings', settings, { jobs: [] }],
   ['listJobRows', 'GET /v1/jobs/one/rows', sampleRowLosses({}), 'job_not_found'],
+  ['listJobAnswers', 'GET /v1/jobs/one/answers', sampleAnswers(), 'job_not_found'],
   ['getOverview', 'GET /v1/overview', overview, noOverview],
   ['getCluster', 'GET /v1/cluster', { cluster: sampleCluster() }, { cluster: null }],
   ['listDeployments', 'GET /v1/endpoints', { deployments: [sampleDeployment()] }, { deployments: [] }],
@@ -59,6 +61,7 @@ const BODIES: Partial<Record<Name, object>> = {
 };
 const QUERIES: Partial<Record<Name, string>> = {
   listJobRows: 'rising=true&step=3&limit=20',
+  listJobAnswers: 'step=3',
   listKeptRequests: 'mark=none&limit=5&cursor=7',
 };
 

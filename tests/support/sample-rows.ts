@@ -38,8 +38,21 @@ export function sampleRowLosses({ sort = 'last', rising, step, limit = 50, curso
     .sort((a, b) => (step === undefined ? key(b) - key(a) : b.inStep! - a.inStep!));
   const end = Number(cursor) + Number(limit);
   const nextCursor = end < rows.length ? String(end) : null;
-  return { rows: rows.slice(Number(cursor), end), total: rows.length, recorded: 12, every: 1, nextCursor };
+  return {
+    rows: rows.slice(Number(cursor), end),
+    total: rows.length,
+    recorded: 12,
+    every: 1,
+    nextCursor,
+    unrecorded: null,
+  };
 }
+
+/** Of a run that learns from rewards. */
+export const sampleUnrecordedRows = (): RowLosses => ({
+  ...{ rows: [], total: 0, recorded: 0, every: 1, nextCursor: null },
+  unrecorded: 'Runs that learn from rewards have no row losses.',
+});
 
 const digest = 'd'.repeat(64);
 

@@ -4,19 +4,20 @@ import {
   type RowSelection,
   rowFigures,
   rowsNote,
+  shortId,
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { type Column, renderTable } from '../terminal/table.js';
 
 const [USUAL, MOST_PER_PAGE] = [20, 200];
 
 export const run = sessionCommand(async input => {
-  const { positionals, values, session, screen, answer } = input;
+  const { positionals, values, session, answer } = input;
   const wanted = countOption(input, 'worst') ?? USUAL;
   const step = countOption(input, 'step');
   const rising = values.rising === true;
@@ -30,7 +31,7 @@ export const run = sessionCommand(async input => {
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
   }
-  answer(found!, () => renderRows(found!, toSelection(rising, step), screen));
+  answer(found!, () => renderRows(found!, toSelection(rising, step), input, id));
 });
 
 function toSelection(rising: boolean, step: number | undefined): RowSelection {
@@ -38,8 +39,15 @@ function toSelection(rising: boolean, step: number | undefined): RowSelection {
   return { kind: rising ? 'rising' : 'worst' };
 }
 
-function renderRows(found: RowLosses, selection: RowSelection, screen: Screen): string {
-  if (found.rows.length === 0) return `${noRowsText(selection, found.recorded)}.\n`;
+function renderRows(
+  found: RowLosses,
+  selection: RowSelection,
+  { screen, svc }: Pick<SessionContext, 'screen' | 'svc'>,
+  id: string,
+): string {
+  if (found.unrecorded)
+    return `${found.unrecorded} "${svc} jobs answers ${shortId(id)}" shows the answers of its steps with their rewards.\n`;
+  if (found.rows.length === 0) return `${noRowsText(selection, found)}.\n`;
   const note = screen.style.dim(rowsNote(found));
   return `${renderTable(columnsFor(selection, screen), found.rows, screen)}${note}\n`;
 }

@@ -99,6 +99,14 @@ export const jobCommands: Command[] = [
     load: () => import('../jobs/samples.js'),
   },
   {
+    name: 'jobs answers',
+    summary:
+      'Show the best and the worst answers of a step with their rewards, of a run that learns from them',
+    usage: 'ID',
+    options: { step: count('Of this step (default: the last one)', 1) },
+    load: () => import('../jobs/answers.js'),
+  },
+  {
     name: 'jobs manifest',
     summary: "Show what a job's results depend on: options, data, model, software and machine",
     usage: 'ID',

@@ -12,6 +12,7 @@ import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { persist } from './job-waits.js';
 import { type Journal, openJournal } from './journal.js';
+import { keepAnswers } from './kept-answers.js';
 import { type Progress, readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
@@ -67,6 +68,22 @@ function createAttemptScoring(
   const ask =
     judge?.(job.project_id, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
   return createScoring(method.reward, ask, signal);
+}
+
+/** The run does not fail if they cannot be kept. */
+function keepingAnswers(
+  { db, deps }: JobContext,
+  { id }: StartedAttempt,
+  { options: { loggingSteps } }: RunDocument,
+  score: ScoreAnswers,
+): ScoreAnswers {
+  return async request => {
+    const response = await score(request);
+    await keepAnswers(db, { id, loggingSteps }, request, response).catch(error =>
+      deps.log({ message: `Answers of step ${request.step} of job ${id} could not be kept.`, error }),
+    );
+    return response;
+  };
 }
 
 /** Claims the next attempt at a queued or interrupted job; null if there is nothing to do. */
@@ -144,7 +161,14 @@ export async function runAttempt(
   };
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
-  const scoring = keepResult(async () => createAttemptScoring(context, attempt, document, control.signal));
+  const scoring = keepResult(async () =>
+    keepingAnswers(
+      context,
+      attempt,
+      document,
+      createAttemptScoring(context, attempt, document, control.signal),
+    ),
+  );
   const prepareFiles = async () => {
     if (document.options.method?.type === 'grpo') throw new JobError(REWARDS_STAY);
     if (document.from?.keepsOptimizer) throw new JobError(OPTIMIZER_STAYS);

@@ -1,7 +1,13 @@
-// Routes for records of a job's run other than its adapters: the losses of its rows, and its manifest.
+// Routes for records of a job's run other than its adapters: the losses of its rows, its answers with their rewards, and its manifest.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CloudRoutes, parseAnswer, type RunManifest, runManifest } from '../../contract/index.js';
+import {
+  type CloudRoutes,
+  parseAnswer,
+  type RowLosses,
+  type RunManifest,
+  runManifest,
+} from '../../contract/index.js';
 import { RUN_MANIFEST, type TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import { unlessMissing } from '../../system/index.js';
@@ -12,16 +18,25 @@ import { findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
+import { readAnswers } from './kept-answers.js';
 
-export type RunRecordRoutes = Pick<CloudRoutes, 'listJobRows' | 'getJobManifest'>;
+export type RunRecordRoutes = Pick<CloudRoutes, 'listJobRows' | 'listJobAnswers' | 'getJobManifest'>;
 
 const ROWS_PER_PAGE = 50;
+
+/** Of a run whose rows are prompts: it learns from answers, which are others at each step. */
+const NO_ROWS: RowLosses = {
+  ...{ rows: [], total: 0, recorded: 0, every: 1, nextCursor: null },
+  unrecorded: 'Runs that learn from rewards have no row losses.',
+};
 
 export function runRecordHandlers(context: JobContext & { access: Access }): Handlers<RunRecordRoutes> {
   const { db, access, files, folders } = context;
   return {
     async listJobRows({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);
+      const { method } = JSON.parse(job.config) as Partial<StoredConfig>;
+      if (method?.type === 'grpo') return NO_ROWS;
       const { sort = 'last', rising, step, limit = ROWS_PER_PAGE, cursor = 0 } = query;
       const skip = Number(cursor);
       const found = await files.run(
@@ -42,7 +57,11 @@ export function runRecordHandlers(context: JobContext & { access: Access }): Han
       );
       const next = skip + found.rows.length;
       const hasMore = found.rows.length > 0 && next < found.total;
-      return { ...found, nextCursor: hasMore ? String(next) : null };
+      return { ...found, nextCursor: hasMore ? String(next) : null, unrecorded: null };
+    },
+    async listJobAnswers({ request, query, params }) {
+      const { id } = await findJob(db, await access.authorize(request, query), params.id);
+      return readAnswers(db, id, query.step === undefined ? undefined : Number(query.step));
     },
     async getJobManifest({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

@@ -3,8 +3,9 @@ import { Kysely } from 'kysely';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
 import { migrate } from './migrate.js';
+import { schema } from './schema.js';
 import { LOCKED, StorageFault } from './storage-fault.js';
-import { schema, type Tables } from './tables.js';
+import type { Tables } from './tables.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect, type WriteObserver } from './thread-driver.js';
 

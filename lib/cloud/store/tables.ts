@@ -1,4 +1,4 @@
-// A cloud's tables. To change them once svc is released, raise the version and add an update to `schema`.
+// A cloud's tables. To change them once svc is released, raise the version and add an update in `schema.ts`.
 import {
   AUTH_MODES,
   BATCH_STATUSES,
@@ -6,25 +6,12 @@ import {
   STORED_PURPOSES,
   UPLOAD_PURPOSES,
 } from '../../contract/index.js';
-import {
-  flag,
-  integer,
-  keyed,
-  oneOf,
-  orNull,
-  type Row,
-  real,
-  type Table,
-  table,
-  text,
-  writeTable,
-} from './columns.js';
+import { flag, integer, keyed, oneOf, orNull, type Row, real, type Table, table, text } from './columns.js';
 import { jobColumns, measureColumns } from './described-columns.js';
-import type { Schema } from './migrate.js';
 
 const ofJob = () => text('REFERENCES jobs (id) ON DELETE CASCADE');
 
-const TABLES = {
+export const TABLES = {
   identities: table(
     {
       id: text('PRIMARY KEY'),
@@ -187,6 +174,16 @@ const TABLES = {
     },
     'PRIMARY KEY (job_id, seq)',
   ),
+  /** Of some steps of a run that learns from rewards. */
+  job_answers: keyed(
+    {
+      job_id: ofJob(),
+      step: integer(),
+      /** JSON. */
+      payload: text(),
+    },
+    'PRIMARY KEY (job_id, step)',
+  ),
   artifacts: keyed(
     {
       job_id: ofJob(),
@@ -314,53 +311,4 @@ const TABLES = {
   ),
 } satisfies Record<string, Table<object>>;
 
-/** A provider's job is imported once per project. */
-const JOBS_BY_ORIGIN = `UNIQUE INDEX jobs_by_origin ON jobs
-  (project_id, json_extract(origin, '$.provider'), json_extract(origin, '$.id')) WHERE origin IS NOT NULL`;
-const INDEXES = [
-  'INDEX datasets_by_content ON datasets (sha256)',
-  'INDEX jobs_by_project ON jobs (project_id, number DESC)',
-  "INDEX jobs_waiting ON jobs (status, number) WHERE status IN ('queued', 'running')",
-  // The queue reads the first jobs of each resource group.
-  `INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
-    WHERE status = 'queued' AND paused_at IS NULL`,
-  // A job's scores are read with the job, and each is recorded once.
-  `UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
-    WHERE type = 'score.recorded'`,
-  JOBS_BY_ORIGIN,
-  'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
-  'INDEX files_by_project ON files (project_id, number)',
-  'INDEX batches_by_project ON batches (project_id, number)',
-  'INDEX batches_by_input ON batches (input_file_id)',
-  'INDEX files_by_dataset ON files (dataset_id)',
-  'INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
-  'INDEX deployments_by_project ON deployments (project_id, number DESC)',
-  'INDEX deployments_by_job ON deployments (target_job_id)',
-  'INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
-  'INDEX evaluations_by_project ON evaluations (project_id, number DESC)',
-  'INDEX evaluations_by_job ON evaluations (job_id)',
-  'INDEX keys_by_deployment ON keys (deployment_id, number)',
-  'INDEX keys_by_project ON keys (project_id, number)',
-  'INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
-];
-
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
-
-export const schema: Schema = {
-  version: 10,
-  create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
-  updates: {
-    5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
-    6: [
-      ...(['evaluations', 'evaluation_rows'] as const).map(name => writeTable([name, TABLES[name]])),
-      ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
-    ],
-    7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
-    8: ['ALTER TABLE deployments ADD COLUMN canary TEXT'],
-    9: ['ALTER TABLE deployments ADD COLUMN require_gate INTEGER NOT NULL DEFAULT 0'],
-    10: [
-      ...['reward', 'evalReward', 'rewardSpread', 'kl'],
-      ...['answerTokens', 'cutAnswers', 'quietGroups', 'failedRewards'],
-    ].map(name => `ALTER TABLE steps ADD COLUMN ${name} REAL`),
-  },
-};

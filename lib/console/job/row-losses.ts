@@ -1,5 +1,5 @@
 // A job's rows by loss, shared by both faces and the command line: as terminal rows, and in full.
-import { type RowLoss, type RowLossSort, readMappedName } from '../../contract/index.js';
+import { type RowLoss, type RowLosses, type RowLossSort, readMappedName } from '../../contract/index.js';
 import { formatCount, formatNumber, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span } from '../text/spans.js';
 
@@ -97,7 +97,11 @@ export function rowsNote({ rows, total, every = 1 }: Listed): string {
 }
 
 /** Why there are no rows. */
-export function noRowsText(selection: RowSelection, recorded: number): string {
+export function noRowsText(
+  selection: RowSelection,
+  { recorded, unrecorded }: Pick<RowLosses, 'recorded' | 'unrecorded'>,
+): string {
+  if (unrecorded !== null) return unrecorded;
   if (recorded === 0) return 'No row losses recorded yet';
   if (selection.kind === 'rising') return 'No row’s loss rises';
   return selection.kind === 'step' ? 'This step has no recorded rows' : 'No rows';

@@ -51,6 +51,8 @@ export const rowLosses = z.object({
   /** One in this many rows is recorded: more than 1 for large data sets and long runs. */
   every: positiveInteger,
   nextCursor: orNull(z.string()),
+  /** Why the job records none, in a sentence. */
+  unrecorded: orNull(z.string()),
 });
 
 export type RowLosses = z.output<typeof rowLosses>;

@@ -1,6 +1,7 @@
-// The routes of the cloud API for rewards that a program computes.
+// The routes of the cloud API for rewards: those that a program computes, and what answers were worth.
 import * as z from 'zod/mini';
 import { projectFields, projectQuery } from '../identity.js';
+import { jobAnswers, jobAnswersQuery } from '../job/answers.js';
 import { pendingRewards, rewardName, rewardReport } from '../job/reward-requests.js';
 import { defineRoutes, json } from '../route.js';
 
@@ -21,5 +22,13 @@ export const rewardRoutes = defineRoutes({
     query: projectQuery,
     body: rewardReport,
     answer: json(z.object({ accepted: z.boolean() })),
+  },
+  listJobAnswers: {
+    method: 'GET',
+    path: '/v1/jobs/:id/answers',
+    summary:
+      'Returns the best and the worst answer to the prompts of a step, with their rewards, of a run that learns from rewards.',
+    query: z.strictObject({ ...projectFields, ...jobAnswersQuery }),
+    answer: json(jobAnswers),
   },
 });

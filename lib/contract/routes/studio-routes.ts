@@ -6,6 +6,7 @@ import { servedModel } from '../base-model.js';
 import { deploymentInput, deploymentPatch } from '../deployment.js';
 import { evaluationQuery, evaluationRowQuery } from '../evaluation.js';
 import { identity } from '../identity.js';
+import { jobAnswersQuery } from '../job/answers.js';
 import { studioDataPreviewInput } from '../job/data-preview.js';
 import { jobSummary } from '../job/job.js';
 import { rowLossQuery } from '../job/row-losses.js';
@@ -100,6 +101,7 @@ export const studioRoutes = defineRoutes({
   updateJob: forwarded('updateJob'),
   listJobSettings: forwarded('listJobSettings'),
   listJobRows: { ...forwarded('listJobRows'), query: z.strictObject(rowLossQuery) },
+  listJobAnswers: { ...forwarded('listJobAnswers'), query: z.strictObject(jobAnswersQuery) },
   readJobLog: { ...forwarded('readJobLog'), query: z.strictObject(eventCursor) },
   streamJobEvents: {
     ...forwarded('streamJobEvents'),

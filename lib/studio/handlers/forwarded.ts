@@ -15,6 +15,7 @@ const FORWARDED = {
   updateJob: jobNotFound,
   listJobSettings: { jobs: [] },
   listJobRows: jobNotFound,
+  listJobAnswers: jobNotFound,
   getOverview: { running: [], recent: [], endpoints: [] },
   listDeployments: { deployments: [] },
   getDeployment: deploymentNotFound,

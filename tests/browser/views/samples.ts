@@ -1,5 +1,6 @@
 // What the model said at each checkpoint, and how it scored, beside a job's chart.
 import { expect, it } from 'vitest';
+import { refusal } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
 import { until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
@@ -45,4 +46,32 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
   Object.assign(job, { scores: [{ step: 100, name: 'tone', value: 9 }] });
   await until(() => scores.locator('.lines path').count()).toBe(3);
   expect(await page.getByText('tone 9 at step 100').count()).toBe(1);
+});
+
+it('A run that learns from rewards has the best and the worst answers of its steps side by side, and goes back by a slider.', async () => {
+  const config = { method: { type: 'grpo' } };
+  const { card, world } = await openJob('running', {
+    arrange: world => {
+      world.jobs = [sampleJob({ id: JOB.id, status: 'running', config } as object)];
+    },
+  });
+  const answers = card('Answers');
+  await until(async () => (await answers.count()) && answers.innerText()).toMatch(
+    /Step 20 \(3 of 3 kept\).*All answers to 1 of them got the same reward.*Row 4 · 4 answers, mean reward 0\.5/s,
+  );
+  const [best, worst] = [answers.getByLabel('Best').first(), answers.getByLabel('Worst').first()];
+  expect(await best.innerText()).toMatch(/Best 1.*right 1, brief 0\.5.*"step":20/s);
+  expect(await worst.innerText()).toMatch(/Worst 0\.2.*I think/s);
+  const [left, right] = [await best.boundingBox(), await worst.boundingBox()];
+  expect(right!.x).toBeGreaterThan(left!.x + left!.width);
+  expect(await answers.getByText('no parser').count()).toBe(0);
+  await answers.getByRole('button', { name: 'Show all 4 prompts' }).click();
+  expect(await answers.getByText('4 without a reward: no parser').count()).toBe(1);
+  const slider = answers.getByRole('slider');
+  await slider.press('ArrowLeft');
+  await until(() => best.innerText()).toContain('"step":10');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('Step 10 (2 of 3 kept)');
+  world.failures.listJobAnswers = refusal(503, 'cloud_unreachable', 'The cloud is away.');
+  await slider.press('ArrowLeft');
+  await until(() => answers.innerText()).toContain('The cloud is away.');
 });

@@ -1,6 +1,7 @@
-// svc jobs compare, samples and manifest: what came of jobs, against a cloud in memory.
+// svc jobs compare, samples, answers and manifest: what came of jobs, against a cloud in memory.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
+import { sampleAnswers } from '../../support/sample-answers.js';
 import { at, completed, ended, log, sample, started } from '../support/job-events.js';
 import { failure, projectOfEach } from '../support/project.js';
 
@@ -115,6 +116,52 @@ Final, step 40
     expect(await print('jobs samples bb')).toBe(advice);
     const step = await svc('jobs samples bb --step 15');
     expect(step).toMatchObject({ exitCode: 1, stderr: `svc: ${advice}` });
+  });
+});
+
+describe('svc jobs answers', () => {
+  const learning = { method: { type: 'grpo' } } as unknown as Job['config'];
+
+  it('shows the best and the worst answers of the last step, or of another one, also as JSON', async () => {
+    addJob({ id: A, config: learning });
+    const { exitCode, stdout } = await svc('jobs answers aa');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(0, 12)).toEqual([
+      'Step 20 (3 of 3 kept)  4 prompts · All answers to 1 of them got the same reward',
+      '',
+      'Row 4  4 answers, mean reward 0.5',
+      '  Count the words: plum, pear, fig.',
+      '  Best 1  right 1, brief 0.5',
+      '    {"count":3,"step":20}',
+      '  Worst 0.2  right 0, brief 1',
+      '    I think',
+      '    there are some.',
+      '',
+      'Row 1  4 answers, mean reward 0.5',
+      '  Weather in Paris?',
+    ]);
+    expect(stdout).toContain('    get_weather({"city":"Paris"})\n');
+    expect(stdout).toContain('    The beginning of 9,120 characters\n  1 without a reward: It took longer');
+    expect(stdout).toMatch(/ {2}All 4 0\.5\n {4}Empty answer\n/);
+    expect(await print('jobs answers aa --step 10')).toContain('Step 10 (2 of 3 kept)');
+    expect(await json('jobs answers aa --step 10')).toEqual(sampleAnswers({ step: 10 }));
+  });
+
+  it('says which steps are kept, and why there are none', async () => {
+    addJob({ id: A, config: learning });
+    const kept = 'no answers are kept of step 12. There are answers of step 1, 10, 20.';
+    expect(await svc('jobs answers aa --step 12')).toMatchObject(failure(1, kept));
+    addJob({ id: B, config: { loraR: 8 } });
+    const none = 'This job does not learn from rewards, so it has no answers.';
+    expect(await print('jobs answers bb')).toBe(`${none}\n`);
+    expect(await svc('jobs answers bb --step 1')).toMatchObject(failure(1, none));
+  });
+
+  it('takes the place of its rows', async () => {
+    addJob({ id: A, config: learning });
+    expect(await print('jobs rows aa')).toBe(
+      'Runs that learn from rewards have no row losses. "svc jobs answers aaaa1111" shows the answers of its steps with their rewards.\n',
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import { migrate } from '../../../lib/cloud/store/migrate.js';
-import { schema } from '../../../lib/cloud/store/tables.js';
+import { schema } from '../../../lib/cloud/store/schema.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -112,6 +112,7 @@ it('an update makes the tables that a new file gets', async () => {
       'quietGroups',
       'failedRewards',
     ].map(name => `ALTER TABLE steps DROP COLUMN ${name}`),
+    'DROP TABLE job_answers',
     'DROP TABLE evaluation_rows',
     'DROP TABLE evaluations',
   ])

@@ -123,6 +123,7 @@ export const good: Partial<Record<Name, Good>> = {
   updateJob: { body: () => ({ name: 'another', tags: ['a', 'b'], note: 'why' }) },
   listJobSettings: { body: ({ doneJob }) => ({ ids: [doneJob] }) },
   recordScores: { body: () => ({ step: 10, scores: { accuracy: 0.5 } }) },
+  listJobAnswers: { query: { step: '3' } },
   reportRewards: { body: () => ({ id: 'a', rewards: [[{ reward: 1, parts: { b: 1 } }]] }) },
   chat: {
     body: owner => ({ messages, adapter: final(owner), ...sampling, topP: 1, maxTokens: 5 }),

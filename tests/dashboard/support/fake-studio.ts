@@ -20,6 +20,7 @@ import {
   type TrainStatus,
 } from '../../../lib/contract/index.js';
 import { type Said, toChunk } from '../../support/answer-chunk.js';
+import { sampleAnswers } from '../../support/sample-answers.js';
 import {
   deleteKeptEvaluation,
   findKeptEvaluation,
@@ -152,6 +153,7 @@ export function fakeStudio(part: Partial<World> = {}) {
     streamTrainOutput: () => toResponse(printed),
     previewData: input => samplePreview(input ?? {}),
     listJobRows: (_id, request) => sampleRowLosses(request ?? {}),
+    listJobAnswers: (_id, { step } = {}) => sampleAnswers({ step }),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: id => jobOf(id),
     updateJob(id, patch) {

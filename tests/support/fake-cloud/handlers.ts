@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { learnsFromRewards } from '../../../lib/console/index.js';
 import {
   ApiError,
   type CloudRoutes,
@@ -14,6 +15,7 @@ import {
   writeLogLines,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { NO_ANSWERS, sampleAnswers } from '../sample-answers.js';
 import {
   deleteKeptEvaluation,
   findKeptEvaluation,
@@ -23,7 +25,7 @@ import {
 } from '../sample-evaluation.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { cleanPreview } from '../sample-preview.js';
-import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
+import { sampleManifest, sampleRowLosses, sampleUnrecordedRows } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
 import type { FakeJob, FakeState } from './state.js';
@@ -205,8 +207,12 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     },
     previewData: ({ body }) => cleanPreview(body),
     listJobRows: ({ params, query }) => {
-      job(params.id);
-      return sampleRowLosses(query);
+      const { config } = job(params.id).job;
+      return learnsFromRewards(config) ? sampleUnrecordedRows() : sampleRowLosses(query);
+    },
+    listJobAnswers({ params, query }) {
+      const { config } = job(params.id).job;
+      return learnsFromRewards(config) ? sampleAnswers(query) : NO_ANSWERS;
     },
     getJobManifest: ({ params }) => ({ manifest: sampleManifest(job(params.id).job) }),
     listArtifacts: ({ params }) => ({

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, type Deployment, type Key, type StudioRoutes } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
 import { toChunk } from '../answer-chunk.js';
+import { sampleAnswers } from '../sample-answers.js';
 import {
   deleteKeptEvaluation,
   findKeptEvaluation,
@@ -44,6 +45,10 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     listJobRows: ({ params: { id }, query }) => {
       found(world.jobs, id, 'job_not_found');
       return sampleRowLosses(query);
+    },
+    listJobAnswers({ params: { id }, query }) {
+      found(world.jobs, id, 'job_not_found');
+      return sampleAnswers(query);
     },
     readJobLog(input) {
       const { id } = found(world.jobs, input.params.id, 'job_not_found');

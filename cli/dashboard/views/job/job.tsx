@@ -7,6 +7,7 @@ import {
   hasFinalAdapter,
   type JobView,
   jobAsides,
+  learnsFromRewards,
   listWith,
   NO_NEIGHBOR,
   neighborJob,
@@ -27,6 +28,7 @@ import { View } from '../../screen/view.js';
 import { merged } from '../../state/store.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { useShownJobs } from '../jobs/shown-jobs.js';
+import { Answers } from './answers.js';
 import { AT_FIRST, type JobChoices, type JobPageState, layOut, OPENED, PAGES, type Page } from './page.js';
 import { ChartPanel, Details, EventLog, Samples } from './panels.js';
 
@@ -56,6 +58,10 @@ export function JobPage({ id }: { id: string }) {
   const sampleStep = sampleStepAt(job.samples, state.sampleStep ?? Number.POSITIVE_INFINITY);
   const now = { job, state, choices, set, choose };
   const { go } = dashboard;
+  const { polled }: JobView = job;
+  const hasAnswers = learnsFromRewards(polled?.config);
+  const toggle = (shown: 'samples' | 'answers') => () =>
+    set({ shows: state.shows === shown ? 'log' : shown, page: layout.log ? page : 'log' });
   const openNeighbor = (direction: -1 | 1) => () => void goToNeighbor(dashboard, id, direction, shownJobs);
   useCommands(['job', 'text', 'chart', 'anywhere'], {
     refresh: () => void refresh(),
@@ -75,9 +81,8 @@ export function JobPage({ id }: { id: string }) {
       choose({ isAdvanced: !choices.isAdvanced });
       if (!choices.isAdvanced && !layout.details) set({ page: 'details' });
     },
-    ...(sampleStep !== null && {
-      toggleSamples: () => set({ showsSamples: !state.showsSamples, page: layout.log ? page : 'log' }),
-    }),
+    ...(sampleStep !== null && { toggleSamples: toggle('samples') }),
+    ...(hasAnswers && { toggleAnswers: toggle('answers') }),
   });
   const place = `Page ${PAGES.indexOf(page) + 1} of ${PAGES.length}; Tab shows ${NEXT[page]}`;
   return (
@@ -88,8 +93,10 @@ export function JobPage({ id }: { id: string }) {
         {layout.details && <Details key={page} {...layout.details} {...now} id={id} />}
       </Box>
       {layout.log &&
-        (state.showsSamples && sampleStep !== null ? (
+        (state.shows === 'samples' && sampleStep !== null ? (
           <Samples key={sampleStep} {...layout.log} {...now} step={sampleStep} />
+        ) : state.shows === 'answers' && hasAnswers ? (
+          <Answers {...layout.log} {...now} id={id} />
         ) : (
           <EventLog {...layout.log} {...now} />
         ))}

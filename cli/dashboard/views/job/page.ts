@@ -27,9 +27,9 @@ export const OPENED = {
   /** Shows only this type of event; null for all. */
   type: null as string | null,
   search: '',
-  /** Shows the samples in place of the event log. */
-  showsSamples: false,
-  /** The selected step of the samples; null follows the latest. */
+  /** What is in the place of the event log. */
+  shows: 'log' as 'log' | 'samples' | 'answers',
+  /** The selected step of the samples or answers; null follows the latest. */
   sampleStep: null as number | null,
 };
 export type JobPageState = Readonly<typeof OPENED>;

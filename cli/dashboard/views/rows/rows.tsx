@@ -60,7 +60,8 @@ export function Rows({ jobId, rows }: { jobId: string; rows: 'all' | number }) {
           height={height}
         />
       )}
-      none={value && noRowsText(selection, value.recorded)}
+      none={value && noRowsText(selection, value)}
+      hint={value?.unrecorded ? 'Its page shows the answers of its steps.' : null}
       scopes={['rows']}
       commands={() => ({
         refresh,
