@@ -13,6 +13,7 @@ import { authHandlers, projectHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth.js';
 import { createServingApi } from './backends/door.js';
 import { deploymentHandlers, keptRequestHandlers } from './deployments/deployment-handlers.js';
+import { isLocalDomain } from './deployments/deployment-rows.js';
 import { createRequestCounts } from './deployments/request-counts.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge, readEdgeAddress } from './edge/create-edge.js';
@@ -166,6 +167,10 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
 
 /** For clients of an endpoint whose requests arrive under the cloud's own name: a proxy or a development server may change the host. */
 function hintForEndpoints(path: string, request: Request, domain: string): string {
+  const isLocal = isLocalDomain(domain);
+  if (!isLocal && path.startsWith('/d/'))
+    return `: endpoints of this cloud are at <slug>.${domain}, and not under /d/`;
   if (!Object.values(edgeRoutes).some(route => route.path === path)) return '';
-  return `: an endpoint is at <slug>.${domain} or under /d/<slug>, and this request's host is ${request.headers.get('host')}`;
+  const places = `<slug>.${domain}${isLocal ? ' or under /d/<slug>' : ''}`;
+  return `: an endpoint is at ${places}, and this request's host is ${request.headers.get('host')}`;
 }

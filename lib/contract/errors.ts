@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   credentials_invalid: 400,
   slug_invalid: 400,
   slug_reserved: 400,
+  // A field of the request names it; 404 is for what the URL names.
   target_not_found: 400,
   model_not_supported: 400,
   dataset_invalid: 400,

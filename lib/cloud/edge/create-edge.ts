@@ -263,7 +263,11 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
     .where('slug', '=', slug)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-  if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
+  if (!row)
+    throw new ApiError(
+      'deployment_not_found',
+      'There is no enabled endpoint at this address. "svc endpoints show SLUG" has the address of yours, and says whether it is enabled.',
+    );
   const { id, orgId, target, canary, authMode, createdAt, operations, corsOrigins, keepRequests } =
     readDeployment(row);
   return {

@@ -85,6 +85,24 @@ describe('the host of a request', () => {
       expect([host, (await domain.call('/healthz', { headers: { host } })).status]).toEqual([host, status]);
     await domain.close();
   });
+
+  it.each([
+    [
+      '/d/support/v1/chat/completions',
+      /: endpoints of this cloud are at <slug>\.c\.example, and not under \/d\/\.$/,
+    ],
+    [
+      '/v1/chat/completions',
+      /: an endpoint is at <slug>\.c\.example, and this request's host is c\.example\.$/,
+    ],
+    ['/nowhere', /^There is no \/nowhere here\.$/],
+  ])('is told where the endpoints of a domain are: %s', async (path, told) => {
+    const address = { url: 'https://c.example', deploymentDomain: 'c.example', names: ['c.example'] };
+    const domain = await openMemoryCloud({ address });
+    const response = await domain.call(path, { method: 'POST', headers: { host: 'c.example' } });
+    expect(await refusalOf(response)).toMatchObject({ status: 404, message: expect.stringMatching(told) });
+    await domain.close();
+  });
 });
 
 describe('a page from another origin', () => {
