@@ -7,6 +7,9 @@ export interface Random {
   bits(): number;
 }
 
+/** What a run draws for: the first counter after its seed, so that no two purposes draw the same numbers. */
+export const PURPOSE = { order: 1, weights: 2, dropout: 3, answers: 4, replay: 5 } as const;
+
 /** Creates the generator of a purpose: a seed and counters, such as a step and a pass. */
 export function createRandom(...purpose: readonly number[]): Random {
   let state = purpose.reduce((mixed, part) => scramble(mixed ^ scramble(part >>> 0)), 0x9e3779b9);

@@ -1,10 +1,9 @@
 // One optimizer step, in as many passes as its rows need, at the learning rate of a schedule.
+import { PURPOSE } from '../random.js';
 import type { Metrics, Objective, RowLoss } from './objective.js';
 import type { RequestedOptions, Schedule } from './options.js';
 import { type Example, packExamples } from './packing.js';
 import type { StepRunner } from './runners.js';
-
-const DROPOUT = 3;
 
 interface StepContext {
   /** The rows at a place in their order, in steps from 0. */
@@ -45,7 +44,7 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
     signal?.throwIfAborted();
-    const purpose = [options.seed, DROPOUT, position, i];
+    const purpose = [options.seed, PURPOSE.dropout, position, i];
     loss += await runner.run(toPass(lines), purpose, losses => rowLosses.push(...read(lines, losses)));
   }
   signal?.throwIfAborted();

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelConfig, weightParameters } from '../model/index.js';
-import { createRandom } from '../random.js';
+import { createRandom, PURPOSE } from '../random.js';
 import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
@@ -15,7 +15,6 @@ import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
 import type { RunControl, TrainEvent, TrainingLoop } from './training-loop.js';
 
-const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';
 
 export interface PretrainJob extends RunControl {
@@ -122,14 +121,14 @@ export function initializeWeights(
 ): void {
   for (const [i, { name, shape }] of parameters.entries()) {
     if (shape.length === 1) {
-      fillVector(views[name]!, name, normsAddOne, createRandom(seed, WEIGHTS, i).next);
+      fillVector(views[name]!, name, normsAddOne, createRandom(seed, PURPOSE.weights, i).next);
       continue;
     }
     const writes = name.endsWith('o_proj.weight') || name.endsWith('down_proj.weight');
     fillNormal(
       views[name]!,
       writes ? 0.02 / Math.sqrt(2 * layers) : 0.02,
-      createRandom(seed, WEIGHTS, i).next,
+      createRandom(seed, PURPOSE.weights, i).next,
     );
   }
 }

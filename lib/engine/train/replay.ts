@@ -1,6 +1,6 @@
 // Rows of earlier runs among those of a run, so that it keeps what they taught. The seed chooses them, among all that those runs
 // trained on.
-import { createRandom, shuffled } from '../random.js';
+import { createRandom, PURPOSE, shuffled } from '../random.js';
 import type { DataSource, RowTable } from './data/index.js';
 
 export interface Replay {
@@ -15,8 +15,6 @@ interface ReplaySource {
   evaluationFraction?: number | undefined;
 }
 
-const REPLAY = 4;
-
 /** How many rows to add to `own` ones; at least one. */
 export function countReplayed(own: number, share: number): number {
   return share === 0 ? 0 : Math.max(1, Math.round((own * share) / (1 - share)));
@@ -25,7 +23,7 @@ export function countReplayed(own: number, share: number): number {
 /** Of each source, by how many rows it has, the places of those that are chosen, in ascending order. */
 export function chooseReplayed(available: readonly number[], wanted: number, seed: number): Uint32Array[] {
   const all = available.reduce((sum, count) => sum + count, 0);
-  const chosen = shuffled(all, createRandom(seed, REPLAY)).subarray(0, wanted).toSorted();
+  const chosen = shuffled(all, createRandom(seed, PURPOSE.replay)).subarray(0, wanted).toSorted();
   let first = 0;
   return available.map(count => {
     const [from, to] = [first, first + count];

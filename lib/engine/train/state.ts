@@ -11,7 +11,7 @@ import {
   type Parameter,
   targetNames,
 } from '../model/index.js';
-import { createRandom } from '../random.js';
+import { createRandom, PURPOSE } from '../random.js';
 import { openWeightsFile, toTensorName, transpose, WeightsError } from '../weights/index.js';
 import type { StartingPoint, TrainOptions } from './options.js';
 
@@ -122,8 +122,6 @@ export function toPairs({ parameters, views }: LoraState): LoraPair[] {
     });
 }
 
-const WEIGHTS = 2;
-
 /** Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first. @internal */
 export function initializeLora({ parameters, views }: LoraState, seed: number): void {
   parameters.forEach(({ name, side, shape: [, width] }, i) => {
@@ -132,7 +130,7 @@ export function initializeLora({ parameters, views }: LoraState, seed: number): 
       view.fill(0);
       return;
     }
-    const random = createRandom(seed, WEIGHTS, i);
+    const random = createRandom(seed, PURPOSE.weights, i);
     const bound = 1 / Math.sqrt(width);
     for (let j = 0; j < view.length; j++) view[j] = (2 * random.next() - 1) * bound;
   });

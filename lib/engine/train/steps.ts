@@ -1,9 +1,7 @@
 // Which rows each step trains on: every epoch in a different order, which depends only on the seed.
-import { createRandom, shuffled } from '../random.js';
+import { createRandom, PURPOSE, shuffled } from '../random.js';
 import type { TrainOptions } from './options.js';
 import type { Example, ExampleSet } from './packing.js';
-
-const ORDER = 1;
 
 export interface StepPlan {
   rowsPerStep: number;
@@ -40,7 +38,7 @@ export function createStepExamples(
   return step => {
     const epoch = Math.floor(step / stepsPerEpoch);
     if (epoch !== drawn.epoch) {
-      drawn = { epoch, order: shuffled(examples.length, createRandom(seed, ORDER, epoch)) };
+      drawn = { epoch, order: shuffled(examples.length, createRandom(seed, PURPOSE.order, epoch)) };
     }
     const from = (step % stepsPerEpoch) * rowsPerStep;
     const found = readExamples(examples, drawn.order.subarray(from, from + rowsPerStep));
@@ -61,7 +59,7 @@ export function createFirstSteps(
   { rowsPerStep }: Pick<StepPlan, 'rowsPerStep'>,
   seed: number,
 ): FirstSteps {
-  const order = shuffled(examples.length, createRandom(seed, ORDER, 0));
+  const order = shuffled(examples.length, createRandom(seed, PURPOSE.order, 0));
   const rows = Array.from(order, index => examples.rowOf?.(index) ?? index);
   const steps = new Uint32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
   for (const [at, row] of rows.entries()) steps[row] = Math.floor(at / rowsPerStep);

@@ -1,14 +1,12 @@
 // The answers of a step: several to each prompt, sampled with the adapter as it is.
 import type { RewardGroup } from '../../../contract/index.js';
 import type { GenerateRequest, LoadedAdapter, SampledAnswer, SamplingEngine } from '../../generate/index.js';
-import { createRandom } from '../../random.js';
+import { createRandom, PURPOSE } from '../../random.js';
 import type { AnswerShape } from '../../structure/index.js';
 import type { ModelText } from '../../text/index.js';
 import type { RewardMethod } from '../options.js';
 import type { Example } from '../packing.js';
 import type { LoraState } from '../state.js';
-
-const ANSWERS = 4;
 
 /** A row of the data set, as graders see it. */
 export type RewardedRow = Pick<RewardGroup, 'item' | 'messages'> & { tools?: readonly unknown[] | undefined };
@@ -44,7 +42,7 @@ export function createRollouts(parts: RolloutParts): SampleRollouts {
       return Array.from({ length: method.group }, (_, i) => ({
         ...shared,
         adapter,
-        seed: createRandom(seed, ANSWERS, position, at, i).bits(),
+        seed: createRandom(seed, PURPOSE.answers, position, at, i).bits(),
       }));
     });
     const answers = await engine.answer(requests, signal);
