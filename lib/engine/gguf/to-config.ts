@@ -144,7 +144,7 @@ function toRopeScaling(
   const [all, long, short] = [ROPE_FACTORS, LONG_ROPE_FACTORS, SHORT_ROPE_FACTORS].map(name =>
     factors.get(name),
   );
-  if (all) return toLlama3Scaling(all, file);
+  if (all) return toLlama3Scaling(all, facts.number(`${architecture}.rope.freq_base`) ?? LLAMA3_THETA, file);
   if (long && short)
     return compact({
       rope_type: 'longrope',
@@ -164,17 +164,17 @@ function toRopeScaling(
   });
 }
 
-/** The constants of every Llama 3 model; only its factor varies. */
+/** The constants of every model with this scaling; its factor and its base vary. */
 const LLAMA3 = { low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 8192 };
 const LLAMA3_THETA = 500_000;
 const TOLERANCE = 1e-3;
 
 /** The file has what each frequency is divided by, not the settings that this was computed from. */
-function toLlama3Scaling(factors: Float32Array, file: string): Json | undefined {
+function toLlama3Scaling(factors: Float32Array, theta: number, file: string): Json | undefined {
   const factor = factors.at(-1)!;
   if (factors.every(value => value === 1)) return undefined;
   const isLlama3 = factors.every((value, i) => {
-    const frequency = LLAMA3_THETA ** (-i / factors.length);
+    const frequency = theta ** (-i / factors.length);
     const turns = (LLAMA3.original_max_position_embeddings * frequency) / (2 * Math.PI);
     const share = (turns - LLAMA3.low_freq_factor) / (LLAMA3.high_freq_factor - LLAMA3.low_freq_factor);
     const kept = Math.min(1, Math.max(0, share));

@@ -77,30 +77,34 @@ it('tells how far it is, and leaves nothing of an attempt that was killed', asyn
 });
 
 /** What each frequency is divided by in Llama 3.2, by its factor of 32. */
-function llama3Factors(count: number): number[] {
+function llama3Factors(count: number, theta: number): number[] {
   return Array.from({ length: count }, (_, i) => {
-    const turns = (8192 * 500_000 ** (-i / count)) / (2 * Math.PI);
+    const turns = (8192 * theta ** (-i / count)) / (2 * Math.PI);
     const kept = Math.min(1, Math.max(0, (turns - 1) / 3));
     return 1 / (kept + (1 - kept) / 32);
   });
 }
 
-it("finds Llama 3's scaling of positions in its factors", async () => {
-  const golden = await openGoldenModel('llama');
-  const factors = Float32Array.from(llama3Factors(8));
-  const tensor = { name: 'rope_freqs.weight', type: 0, shape: [8], data: new Uint8Array(factors.buffer) };
-  const write = async () => {
-    writeFileSync(file, await ggufOfModel(golden.folder, { more: [tensor] }));
-    await convertGguf(file, folder, ignore);
-  };
-  await write();
-  const { rope_scaling: scaling } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-  expect(scaling).toMatchObject({ rope_type: 'llama3', low_freq_factor: 1, high_freq_factor: 4 });
-  expect(scaling.factor).toBeCloseTo(32, 4);
-  factors[3] = 5;
-  folder = join(home, 'other');
-  await expect(write()).rejects.toThrow('scales rope in a way that is not supported');
-});
+it.each([500_000, 1_000_000])(
+  "finds Llama 3's scaling of positions in its factors, with the base %d",
+  async theta => {
+    const golden = await openGoldenModel('llama');
+    const factors = Float32Array.from(llama3Factors(8, theta));
+    const metadata = { 'llama.rope.freq_base': { float32: theta } };
+    const tensor = { name: 'rope_freqs.weight', type: 0, shape: [8], data: new Uint8Array(factors.buffer) };
+    const write = async () => {
+      writeFileSync(file, await ggufOfModel(golden.folder, { metadata, more: [tensor] }));
+      await convertGguf(file, folder, ignore);
+    };
+    await write();
+    const { rope_scaling: scaling } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    expect(scaling).toMatchObject({ rope_type: 'llama3', low_freq_factor: 1, high_freq_factor: 4 });
+    expect(scaling.factor).toBeCloseTo(32, 4);
+    factors[3] = 5;
+    folder = join(home, 'other');
+    await expect(write()).rejects.toThrow('scales rope in a way that is not supported');
+  },
+);
 
 describe('is refused by name, and nothing is left', () => {
   it.each<[Metadata, string]>([
