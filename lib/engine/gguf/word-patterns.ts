@@ -47,6 +47,7 @@ const LLAMA3: WordSplit = { steps: [llama3], ignoresMerges: true, addsBos: true 
 
 const SPLITS: Readonly<Record<string, WordSplit>> = {
   'gpt-2': GPT2,
+  exaone4: GPT2,
   smollm: SINGLE_DIGITS,
   refact: SINGLE_DIGITS,
   starcoder: SINGLE_DIGITS,

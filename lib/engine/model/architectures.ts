@@ -28,6 +28,11 @@ const LLAMA_CPP_GRANITE = {
 
 const NORMS = { attention: 'input_layernorm', feed: 'post_attention_layernorm' } as const;
 const HEAD_NORMS = { q: 'self_attn.q_norm', k: 'self_attn.k_norm' } as const;
+const NORMS_AFTER = {
+  afterAttention: 'post_attention_layernorm',
+  afterFeed: 'post_feedforward_layernorm',
+  ...HEAD_NORMS,
+} as const;
 
 const GRANITE: Pick<Architecture, 'defaults' | 'reads' | 'scales'> = {
   defaults: { embedding_multiplier: 1, attention_multiplier: 1, residual_multiplier: 1, logits_scaling: 1 },
@@ -65,13 +70,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   },
   gemma3_text: {
     projections: USUAL,
-    norms: {
-      attention: 'input_layernorm',
-      afterAttention: 'post_attention_layernorm',
-      feed: 'pre_feedforward_layernorm',
-      afterFeed: 'post_feedforward_layernorm',
-      ...HEAD_NORMS,
-    },
+    norms: { ...NORMS_AFTER, attention: 'input_layernorm', feed: 'pre_feedforward_layernorm' },
     normsAddOne: true,
     activation: 'gelu',
     biases: { attention_bias: ATTENTION_BIAS },
@@ -237,15 +236,20 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   },
   olmo2: {
     projections: USUAL,
-    norms: {
-      afterAttention: 'post_attention_layernorm',
-      afterFeed: 'post_feedforward_layernorm',
-      ...HEAD_NORMS,
-    },
+    norms: NORMS_AFTER,
     normsAllHeads: true,
     biases: { attention_bias: ATTENTION_BIAS },
     defaults: { rms_norm_eps: 1e-5 },
     llamaCpp: { name: 'olmo2', pairsRows: false },
+  },
+  exaone4: {
+    projections: USUAL,
+    norms: NORMS_AFTER,
+    biases: {},
+    defaults: { rms_norm_eps: 1e-5, sliding_window: 4096, sliding_window_pattern: 4 },
+    isWindowed: isExaoneWindowed,
+    isTurned: (settings, layer) => !isExaoneMixed(settings) || isExaoneWindowed(settings, layer),
+    llamaCpp: { name: 'exaone4', pairsRows: false, hasRopeFactors: true },
   },
 };
 
@@ -259,6 +263,17 @@ function adjustedWidth(settings: Settings): number {
   const scaled = Math.trunc(Number(factor) * share);
   const step = Number(settings.block_multiple_of);
   return step * Math.ceil(scaled / step);
+}
+
+/** Whether there are layers with a window and others, which then are not turned. */
+function isExaoneMixed(settings: Settings): boolean {
+  return hasWindow(settings) && settings.use_sliding_window !== false;
+}
+
+function isExaoneWindowed(settings: Settings, layer: number): boolean {
+  const { layer_types: types, sliding_window_pattern: every } = settings;
+  if (Array.isArray(types)) return types[layer] === 'sliding_attention';
+  return isExaoneMixed(settings) && (layer + 1) % Number(every) !== 0;
 }
 
 function turnsByList(

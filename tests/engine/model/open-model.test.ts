@@ -196,6 +196,22 @@ describe('a config', () => {
     expect(plain.mixers[0]).toMatchObject({ rope: { theta: 2_000_000 }, window: null });
   });
 
+  it('of EXAONE 4 turns the layers with a window, or all if there are none', () => {
+    const turnedOf = (settings: object) => {
+      const given = { ...sizes, ...heads, ...settings, model_type: 'exaone4', num_hidden_layers: 4 };
+      return attentionOf(parseModelConfig(given, 'c')).map(({ window, rope }) => [window, rope !== null]);
+    };
+    const [near, far, all] = [
+      [4096, true],
+      [null, false],
+      [null, true],
+    ];
+    expect(turnedOf({})).toEqual([near, near, near, far]);
+    expect(turnedOf({ layer_types: ['full_attention', 'sliding_attention'] })).toEqual([far, near, far, far]);
+    for (const settings of [{ sliding_window: null }, { use_sliding_window: false }])
+      expect(turnedOf(settings)).toEqual([all, all, all, all]);
+  });
+
   it('of LFM2 may have the older names, and a width that follows from another', () => {
     const lfm2 = { ...sizes, ...heads, model_type: 'lfm2', num_hidden_layers: 3 };
     const config = parseModelConfig({ ...lfm2, full_attn_idxs: [2], block_ff_dim: 1000, norm_eps: 0.5 }, 'c');

@@ -120,6 +120,19 @@ SETTINGS = {
         "layer_types": ["conv", "full_attention", "conv"],
         "block_multiple_of": 16,
     },
+    "exaone4": {
+        "model_type": "exaone4",
+        "sliding_window": 9,
+        "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+        "rope_parameters": {
+            "rope_type": "llama3",
+            "rope_theta": 100000.0,
+            "factor": 8.0,
+            "low_freq_factor": 1.0,
+            "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 64,
+        },
+    },
     "olmo2": {"model_type": "olmo2", "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}},
 }
 
