@@ -1,6 +1,14 @@
 // How far a run is, what its sidebar says of it, and its settings.
 import { describe, expect, it } from 'vitest';
-import { initialJobView, jobAsides, plannedEnd, runSummary, settingRows } from '../../lib/console/index.js';
+import {
+  chartableMetrics,
+  formatMetric,
+  initialJobView,
+  jobAsides,
+  plannedEnd,
+  runSummary,
+  settingRows,
+} from '../../lib/console/index.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { facts, frame, play, polled, viewOf } from './support/play.js';
 
@@ -62,6 +70,15 @@ describe('how far a run is', () => {
     expect(Object.keys(shown).filter(name => /loss|^Reward$/i.test(name))).toEqual([]);
     const alone = viewOf(log({ step: 1, loss: 0, reward: 0.5 }), log({ step: 2, loss: 0, reward: 0.25 }));
     expect(facts(alone)).toMatchObject({ Reward: '0.25 at step 2', 'Best reward': '0.5 at step 1' });
+  });
+
+  it('says how long the parts of a step take, where it also samples answers', () => {
+    const seconds = { rolloutSeconds: 6.1, rewardSeconds: 0.12, trainingSeconds: 2.2 };
+    const sampling = viewOf(started({ totalSteps: 30 }), log({ step: 1, reward: 0.5, ...seconds }));
+    expect(facts(sampling)['A step']).toBe('8.4 s: 6.1 s answers, 120 ms rewards, 2.2 s training');
+    expect(facts(running)).not.toHaveProperty('A step');
+    expect(chartableMetrics(sampling.metrics)).toEqual(Object.keys(seconds));
+    expect(formatMetric('rewardSeconds', 0.12)).toBe('120 ms');
   });
 
   it('has no time left while it waits, and says so next to its name', () => {

@@ -34,7 +34,7 @@ const INDEXES = [
 ];
 
 export const schema: Schema = {
-  version: 11,
+  version: 12,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -50,5 +50,8 @@ export const schema: Schema = {
       ...['answerTokens', 'cutAnswers', 'quietGroups', 'failedRewards'],
     ].map(name => `ALTER TABLE steps ADD COLUMN ${name} REAL`),
     11: [writeTable(['job_answers', TABLES.job_answers])],
+    12: ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds'].map(
+      name => `ALTER TABLE steps ADD COLUMN ${name} REAL`,
+    ),
   },
 };

@@ -1,7 +1,7 @@
 // The metrics in a `training.log` event besides the losses. Every numeric field is a metric; this table only
 // defines names and formats for some.
 
-import { formatBytes, formatNumber } from '../text/format.js';
+import { formatBytes, formatDuration, formatNumber } from '../text/format.js';
 import type { MetricSeries } from './series.js';
 
 /** Series by field name, in the order of their first points. */
@@ -26,10 +26,17 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   cutAnswers: { label: 'Answers cut off', format: percent },
   quietGroups: { label: 'Groups without a difference', format: percent },
   failedRewards: { label: 'Answers without a reward', format: percent },
+  rolloutSeconds: { label: 'Time to sample answers', format: duration },
+  rewardSeconds: { label: 'Time for rewards', format: duration },
+  trainingSeconds: { label: 'Time to learn from them', format: duration },
 };
 
 function percent(share: number): string {
   return `${formatNumber(100 * share)} %`;
+}
+
+function duration(seconds: number): string {
+  return formatDuration(1000 * seconds);
 }
 
 /** Before the names of the parts of rewards. */

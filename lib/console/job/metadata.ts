@@ -67,18 +67,28 @@ function startValues({ polled }: JobView): Values {
 
 function runValues(view: JobView, now: number): Values {
   const summary = runSummary(view, now);
-  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, scores } = summary;
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, stepSeconds, scores } = summary;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
     Elapsed: elapsedMs === null ? null : wholeSeconds(elapsedMs),
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s (last step)`,
+    'A step': stepSeconds && stepSecondsText(stepSeconds),
     ...(summary.rewards ? rewardValues(summary, summary.rewards) : lossValues(summary)),
     Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
   };
 }
 
 type Summary = ReturnType<typeof runSummary>;
+
+/** `8.4 s: 6.1 s answers, 120 ms rewards, 2.2 s training` */
+function stepSecondsText({ rollout, reward, training }: NonNullable<Summary['stepSeconds']>): string {
+  const [whole, ...parts] = [rollout + reward + training, rollout, reward, training].map(seconds =>
+    formatDuration(1000 * seconds),
+  );
+  const names = ['answers', 'rewards', 'training'];
+  return `${whole}: ${parts.map((part, i) => `${part} ${names[i]}`).join(', ')}`;
+}
 
 function lossValues(summary: Summary): Values {
   return {

@@ -20,6 +20,12 @@ interface RunSummary {
   /** Estimated from the pace since the run started or resumed; null while it waits, and once it has ended. */
   readonly leftMs: number | null;
   readonly tokensPerSecond: number | null;
+  /** How long the latest steps took, where they also sample answers and have them rewarded. */
+  readonly stepSeconds: {
+    readonly rollout: number;
+    readonly reward: number;
+    readonly training: number;
+  } | null;
   readonly latest: LossAt | null;
   /** The lowest training and eval loss. */
   readonly best: LossAt | null;
@@ -50,6 +56,7 @@ export function runSummary(view: JobView, now: number): RunSummary {
     elapsedMs: toElapsed(view, isOver, now),
     leftMs: isOver || status !== 'running' || shownWait(view) ? null : toTimeLeft(view, step, totalSteps),
     tokensPerSecond: speeds?.values[speeds.length - 1] ?? null,
+    stepSeconds: toStepSeconds(metrics),
     latest: lastOf(training),
     best: bestOf(training),
     bestEval: bestOf(evaluation),
@@ -59,6 +66,14 @@ export function runSummary(view: JobView, now: number): RunSummary {
     finalEval: isDone ? lastOf(evaluation) : null,
     rewards: mainCurve(metrics) === 'reward' ? toRewards(metrics, isDone) : null,
   };
+}
+
+function toStepSeconds({ rolloutSeconds, rewardSeconds, trainingSeconds }: MetricTable) {
+  const [rollout, reward, training] = [rolloutSeconds, rewardSeconds, trainingSeconds].map(
+    series => series?.values[series.length - 1],
+  );
+  if (rollout === undefined || reward === undefined || training === undefined) return null;
+  return { rollout, reward, training };
 }
 
 function toRewards({ reward, evalReward }: MetricTable, isDone: boolean): NonNullable<RunSummary['rewards']> {

@@ -110,6 +110,10 @@ const trainingLog = z.object({
   quietGroups: optionalNumber,
   /** The share of answers that got no reward. */
   failedRewards: optionalNumber,
+  /** How long the parts of a step took, on average: sampling its answers, waiting for their rewards, and learning from them. */
+  rolloutSeconds: optionalNumber,
+  rewardSeconds: optionalNumber,
+  trainingSeconds: optionalNumber,
 });
 
 const checkpointSaved = z.object({

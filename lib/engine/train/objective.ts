@@ -30,6 +30,8 @@ interface StepObjective {
   read(lines: Lines, labelLosses: Float32Array): RowLoss[];
   /** Totals of all passes so far. */
   metrics(): Metrics | null;
+  /** How long parts of its preparation took, by the names under which they are measured. */
+  seconds?: Metrics;
 }
 
 /** Supervised fine-tuning. */

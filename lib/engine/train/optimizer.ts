@@ -21,6 +21,8 @@ export interface StepResult {
   tokens: number;
   metrics: Metrics | null;
   rowLosses: RowLoss[];
+  /** How long its parts took, of a step that is more than training. */
+  seconds?: Metrics;
 }
 
 export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
@@ -39,7 +41,7 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   const position = (progress.position ?? 0) + progress.step;
   const rows = examplesOf(position);
   const control = { signal, position, step: progress.step + 1, pull: runner.pull };
-  const { examples = rows, toPass, read, metrics } = await objective.prepare(rows, control);
+  const { examples = rows, toPass, read, metrics, seconds } = await objective.prepare(rows, control);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
@@ -49,7 +51,7 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   }
   signal?.throwIfAborted();
   const tokens = examples.reduce((sum, { ids }) => sum + ids.length, 0);
-  return { loss, tokens, metrics: metrics(), rowLosses };
+  return { loss, tokens, metrics: metrics(), rowLosses, ...(seconds && { seconds }) };
 }
 
 /** On a GPU, it may be the device's fault. */

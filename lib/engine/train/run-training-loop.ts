@@ -92,8 +92,8 @@ function checkEvaluation({ loss, metrics, ...rest }: Evaluation, step: number): 
 }
 
 /** The fields of a log about what was measured. */
-function toMeasured<S extends { metrics?: Metrics }>(trained: S, evaluated: Evaluation | null) {
-  const metrics = joinMetrics(trained, evaluated);
+function toMeasured({ seconds, ...trained }: Summary, evaluated: Evaluation | null) {
+  const metrics = { ...joinMetrics(trained, evaluated), ...seconds };
   return {
     ...trained,
     ...(evaluated && evaluated.loss !== null && { evalLoss: evaluated.loss }),
@@ -205,29 +205,33 @@ interface Summary {
   tokens: number;
   tokensPerSecond: number;
   metrics?: Metrics;
+  /** Of a step, on average. */
+  seconds?: Metrics;
 }
 
 /**
- * The mean loss, the tokens and the speed since the last log. All but the speed, which is that of this process, is part of
- * the progress, so it survives a stop.
+ * The mean loss, the tokens and the speed since the last log. All but the speed and the seconds, which are those of this process,
+ * is part of the progress, so it survives a stop.
  */
 class LossWindow {
   readonly #progress: Progress;
   /** Of this process, in `#ms`. */
   #tokens = 0;
   #ms = 0;
+  #seconds: Record<string, number[]> | undefined;
   last: Summary | null = null;
 
   constructor(progress: Progress) {
     this.#progress = progress;
   }
 
-  add({ loss, tokens, metrics }: StepResult, ms: number): void {
+  add({ loss, tokens, metrics, seconds }: StepResult, ms: number): void {
     this.#progress.losses.push(loss);
     if (metrics) this.#progress.metrics = append(this.#progress.metrics, metrics);
     this.#progress.tokens = (this.#progress.tokens ?? 0) + tokens;
     this.#tokens += tokens;
     this.#ms += ms;
+    if (seconds) this.#seconds = append(this.#seconds, withTraining(seconds, ms));
   }
 
   summarize(): Summary {
@@ -237,11 +241,13 @@ class LossWindow {
       tokens,
       tokensPerSecond: Math.round((this.#tokens / this.#ms) * 1000),
       ...(metrics && { metrics: mapValues(metrics, meanOf) }),
+      ...(this.#seconds && { seconds: mapValues(this.#seconds, toMilliseconds) }),
     };
     this.#progress.losses = [];
     this.#progress.tokens = 0;
     delete this.#progress.metrics;
     [this.#tokens, this.#ms] = [0, 0];
+    this.#seconds = undefined;
     return this.last;
   }
 }
@@ -249,6 +255,14 @@ class LossWindow {
 function append(lists: Record<string, number[]> = {}, metrics: Metrics): Record<string, number[]> {
   return mapValues(metrics, (value, name) => [...(lists[name] ?? []), value]);
 }
+
+/** Training has what the other parts of a step leave of it. */
+function withTraining(seconds: Metrics, ms: number): Metrics {
+  const others = Object.values(seconds).reduce((sum, part) => sum + part, 0);
+  return { ...seconds, trainingSeconds: Math.max(0, ms / 1000 - others) };
+}
+
+const toMilliseconds = (seconds: readonly number[]) => Number(meanOf(seconds).toFixed(3));
 
 function meanOf(values: readonly number[]): number {
   return roundToFloat32(values.reduce((sum, value) => sum + value, 0) / values.length);

@@ -3,25 +3,17 @@
 // chats has large pages from its start: `tsx decode.ts MODEL_FOLDER WORK TOKENS` prints its rows as JSON.
 import { join } from 'node:path';
 import { createGenerator, type Generator, type LoadedAdapter } from '../../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
-import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
+import { type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
-import { createRandom } from '../../support/random.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
+import { decode, randomAdapter, silent } from './decode-lines.js';
 import { BATCHES, LONG_PROMPT, randomPrompt, SHORT_PROMPT } from './decoding-cases.js';
 import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
 import { type LlamaPeer, startLlama } from './peer-llama.js';
 
 const ROUNDS = 5;
-const silent: TextDecoding = {
-  endIds: [],
-  createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
-  vocabSize: 0,
-  isSpecial: () => false,
-  bytesOf: () => Uint8Array.of(0x2e),
-};
 
 interface Case {
   what: string;
@@ -130,28 +122,6 @@ function compare(
   };
 }
 
-/** Tokens a second of all lines together, while all of them run. */
-async function decode(
-  generator: Generator,
-  lines: readonly { promptIds: readonly number[]; adapter: LoadedAdapter | null }[],
-  tokens: number,
-): Promise<number> {
-  // A step reads one prompt, while the lines before it already continue.
-  const maxTokens = tokens + lines.length;
-  const times = await Promise.all(
-    lines.map(async line => {
-      const arrivals: number[] = [];
-      for await (const piece of generator.generate({ ...line, maxTokens, temperature: 0 }))
-        if (piece.tokenIds.length > 0) arrivals.push(performance.now());
-      return arrivals;
-    }),
-  );
-  const start = Math.max(...times.map(arrivals => arrivals[0]!));
-  const end = Math.min(...times.map(arrivals => arrivals.at(-1)!));
-  const count = times.flat().filter(time => time > start && time <= end).length;
-  return (1000 * count) / (end - start);
-}
-
 /** Tokens a second, until the first token after it. */
 async function readPrompt(generator: Generator, promptIds: readonly number[]): Promise<number> {
   const { firstMs } = await answer(generator, promptIds);
@@ -194,19 +164,6 @@ async function answer(generator: Generator, promptIds: readonly number[], maxTok
     tokenIds.push(...piece.tokenIds);
   }
   return { firstMs, tokenIds };
-}
-
-function randomAdapter(config: ModelSource['config'], seed: number): LoadedAdapter {
-  const rank = 16;
-  const random = createRandom(seed);
-  const matrices = new Map<string, Float32Array>();
-  for (const { name, shape } of loraParameters(config, { rank, modules: MODULES })) {
-    matrices.set(
-      name,
-      Float32Array.from({ length: rank * shape[1] }, () => (random.next() - 0.5) * 0.02),
-    );
-  }
-  return { rank, scaling: 2, matrices };
 }
 
 console.log(JSON.stringify(await measureAll()));

@@ -16,8 +16,9 @@ export interface Measured<Introduction, Round> {
 export async function startMeasured<Introduction, Round>(
   command: string,
   args: readonly string[],
+  { env }: { env?: NodeJS.ProcessEnv } = {},
 ): Promise<Measured<Introduction, Round>> {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
   const complaints: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
   const ended = endOf(child);

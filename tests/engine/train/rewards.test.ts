@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RewardRequest, RewardResponse } from '../../../lib/contract/index.js';
 import type { DataSource } from '../../../lib/engine/train/data/index.js';
 import type { RewardMethod, TrainOptions } from '../../../lib/engine/train/options.js';
-import type { Score } from '../../../lib/engine/train/rewards/objective.js';
+import { createRewardObjective, type Score } from '../../../lib/engine/train/rewards/objective.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { tinyModel } from '../tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { isSaved, logsOf, prepareAndRun, trainRequest } from './support.js';
@@ -73,8 +74,12 @@ async function start({
   return prepareAndRun({ ...request, score }, {}, isLast);
 }
 
+/** Without the seconds that a step took. */
 const measured = (events: readonly TrainEvent[]) =>
-  logsOf(events).map(({ step, loss, metrics }) => ({ step, loss, metrics }));
+  logsOf(events).map(({ step, loss, metrics = {} }) => {
+    const same = Object.entries(metrics).filter(([name]) => !name.endsWith('Seconds'));
+    return { step, loss, metrics: Object.fromEntries(same) };
+  });
 
 describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('makes answers likelier that have higher rewards', async () => {
@@ -173,6 +178,16 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(evaluated.map(({ row }) => row)).toEqual([rows.length, rows.length + 1]);
   });
 
+  it('logs how long the parts of a step took, and leaves that out of the results', async () => {
+    const events = await start({ options: { maxSteps: 2 } });
+    for (const { metrics } of logsOf(events))
+      for (const name of ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds'])
+        expect(metrics![name]).toBeGreaterThanOrEqual(0);
+    const completed = events.find(event => event.type === 'completed');
+    expect(completed!.metrics).toHaveProperty('reward');
+    expect(completed!.metrics).not.toHaveProperty('rolloutSeconds');
+  });
+
   it('answers with JSON where a schema says so', async () => {
     const asked: RewardRequest[] = [];
     const schema = {
@@ -215,3 +230,28 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 });
 
 const chatOf = (content: string) => ({ messages: [{ role: 'user', content }] });
+
+it('a step knows how long it sampled, and how long it waited for rewards', async () => {
+  const clock = createVirtualClock();
+  const prompt = { ids: Int32Array.of(1, 2), supervised: new Uint8Array(2) };
+  const row = { item: {}, messages: [] };
+  const answer = (id: number) => ({ ids: [id], text: `${id}`, calls: [], isCut: false });
+  const objective = createRewardObjective({
+    ...{ shape: { epsilon: 0.2, beta: 0 }, rowOf: () => row, close: async () => {}, clock },
+    reference: {
+      open: () => Promise.reject(new Error('It is not needed.')),
+      adapter: null as never,
+      close: async () => {},
+    },
+    async sample() {
+      await clock.pass(4000);
+      return [{ prompt, row, answers: [answer(3), answer(4)] }];
+    },
+    async score() {
+      await clock.pass(1500);
+      return { rewards: [[{ reward: 1 }, { reward: 0 }]] };
+    },
+  });
+  const { seconds } = await objective.prepare([prompt], { step: 1, position: 0, pull: async () => {} });
+  expect(seconds).toEqual({ rolloutSeconds: 4, rewardSeconds: 1.5 });
+});

@@ -1,5 +1,6 @@
 // Learning from rewards (GRPO): each step samples answers, has them rewarded, and makes those likelier that were better than
 // the others of their group.
+import { type Clock, realClock } from '../../../clock/index.js';
 import type { Rewarded, RewardGroup, RewardRequest, RewardResponse } from '../../../contract/index.js';
 import type { SampledAnswer } from '../../generate/index.js';
 import type { PolicyShape } from '../../model/index.js';
@@ -22,23 +23,30 @@ interface RewardParts {
   sample(prompts: readonly { prompt: Example; row: RewardedRow }[], step: StepControl): Promise<Rollout[]>;
   score: Score;
   close(): Promise<void>;
+  clock?: Clock;
 }
 
 export function createRewardObjective(parts: RewardParts): Objective {
-  const { shape, reference } = parts;
+  const { shape, reference, clock = realClock } = parts;
   return {
     async prepare(prompts, step) {
       const { signal } = step;
       const rows = prompts.map(prompt => ({ prompt, row: parts.rowOf(prompt) }));
+      const beganAt = clock.elapsed();
       const rollouts = await parts.sample(rows, step);
+      const sampledAt = clock.elapsed();
       const request = { step: step.step, groups: rollouts.map(toGroup) };
       const rewards = checkRewards(await parts.score(request, signal), rollouts);
+      const seconds = {
+        rolloutSeconds: (sampledAt - beganAt) / 1000,
+        rewardSeconds: (clock.elapsed() - sampledAt) / 1000,
+      };
       const groups = rollouts.map((rollout, i) => ({ rollout, ...weigh(rollout, rewards[i]!) }));
       const all = groups.flatMap(({ answers }) => answers);
       const learned = all.filter(answer => teaches(answer, shape));
       if (shape.beta > 0) await addReference(reference, learned, signal);
       const measured = measureRewards(groups);
-      return policyStep(learned, sumOf(all, countLabels), measured);
+      return { ...policyStep(learned, sumOf(all, countLabels), measured), seconds };
     },
     async close() {
       await reference.close();
