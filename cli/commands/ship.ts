@@ -1,21 +1,16 @@
 // svc ship SLUG --job ID: serves an adapter if it does not lose against what is served now, nor forgets what the base model knew.
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { CloudClient } from '../../lib/client/index.js';
 import { operationUrl, shippingReport, shippingText, targetLabel } from '../../lib/console/index.js';
 import {
   adapterNotation,
   type Deployment,
   type Evaluation,
   type EvaluationRow,
-  type Job,
   type Target,
 } from '../../lib/contract/index.js';
 import {
-  findDataFault,
   judge,
   publish,
-  readHeldOutRows,
   requireSlug,
   resolveAdapter,
   type Session,
@@ -29,10 +24,10 @@ import { shareOption } from './endpoints/canary.js';
 import { assertSlug, whoMayCall } from './endpoints/create.js';
 import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
+import { openTrainerData, warnAbout } from './evaluation/trainer.js';
 import { jobWord } from './project/job-word.js';
 import { countOption, textOption } from './project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
-import { prepareTrainer } from './start/prepare.js';
 import { findWeightTests } from './test/find-tests.js';
 import { runWeightTests } from './test/run-tests.js';
 
@@ -54,12 +49,13 @@ export const run = sessionCommand(async context => {
   if (served && isDeepStrictEqual(served.target, target)) return sayServed(context, served);
   if (!served) await requireSlug(cloud, { slug, candidate });
   const progress = createProgress(context);
+  const trainer = openTrainerData(context);
   const isTrial = values['dry-run'] === true;
   let refused = false;
   const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     const tests = await runTests(context, target, asked.tests, signal);
     const { job } = await cloud.getJob(target.adapter.jobId, { signal });
-    const data = asked.data ?? (await heldOutRows(context, cloud, job, signal));
+    const data = asked.data ?? (await trainer.heldOutRows(cloud, job, signal));
     if (asked.data?.type === 'file')
       await warnAbout(context, cloud, job, { path: asked.data.path, part: null }, signal);
     const options: ShipOptions = {
@@ -69,6 +65,7 @@ export const run = sessionCommand(async context => {
       tests,
       limit: countOption(context, 'limit'),
       score: textOption(context, 'score'),
+      reward: trainer.reward,
       maxTokens: countOption(context, 'max-tokens'),
       onProgress: progress.show,
     };
@@ -172,29 +169,6 @@ function generalOption(context: SessionContext): Asked['general'] {
 function usualGeneral(hasTask: boolean): ShipOptions['general'] {
   if (!hasTask) return BUILT_IN;
   return { skipped: `Its task is all that it answers; "--general ${BUILT_IN}" asks them.` };
-}
-
-/** As the project's trainer holds them out. */
-async function heldOutRows(context: SessionContext, cloud: CloudClient, job: Job, signal: AbortSignal) {
-  const { options } = await prepareTrainer(context.io.cwd, undefined, context.note);
-  const rows = await readHeldOutRows(options, job, context.session, signal);
-  const part = (job.config as { evalFraction?: number }).evalFraction ? 'training' : 'evaluation';
-  const source = part === 'training' ? options.dataset : options.evalDataset;
-  // What was uploaded of mapped rows is no file that is still there.
-  if (source?.type === 'file' && !source.map && !options.task)
-    await warnAbout(context, cloud, job, { path: source.path, part }, signal);
-  return rows;
-}
-
-async function warnAbout(
-  { session, note }: SessionContext,
-  cloud: CloudClient,
-  job: Job,
-  { path, part }: Parameters<typeof findDataFault>[2],
-  signal: AbortSignal,
-): Promise<void> {
-  const fault = await findDataFault(cloud, job, { path: resolve(session.folder, path), part }, signal);
-  if (fault) note(`Warning: ${fault}`);
 }
 
 function sayServed({ answer }: SessionContext, deployment: Deployment): undefined {

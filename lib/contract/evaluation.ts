@@ -44,7 +44,7 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
   /** One score of all rows, with its 95 % interval. */
   const score = object({
     name: scoreName,
-    /** `share`: of rows that have it. `mean`: from 0 to 1. `distance`: lower is better. */
+    /** `share`: of rows that have it. `mean`: from 0 to 1. `distance`: lower is better. `reward`: any number, higher is better. */
     kind: z.enum(SCORE_KINDS),
     value: z.number(),
     low: z.number(),
@@ -95,6 +95,7 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
   const rowAnswer = {
     /** Null if there is none because of an error. */
     answer: z.nullable(rowText),
+    /** Why there is no answer, or no reward for it. */
     error: z.optional(rowText),
     scores: z.record(scoreName, z.number()),
     latencyMs: z.optional(milliseconds),

@@ -38,8 +38,11 @@ export const KEPT_MARKS = ['good', 'bad', 'corrected'] as const;
 
 export type KeptMark = (typeof KEPT_MARKS)[number];
 
-/** How a score is measured: the share of rows that have it, a mean from 0 to 1, or a distance, which is better if lower. */
-export const SCORE_KINDS = ['share', 'mean', 'distance'] as const;
+/**
+ * How a score is measured: the share of rows that have it, a mean from 0 to 1, a distance, which is better if lower, or a reward, which
+ * is any number and better if higher.
+ */
+export const SCORE_KINDS = ['share', 'mean', 'distance', 'reward'] as const;
 
 /** What a comparison of two candidates on the same rows found. */
 export const VERDICTS = ['better', 'worse', 'no_difference_found'] as const;
@@ -51,7 +54,7 @@ export const GATE_OUTCOMES = ['passed', 'failed', 'skipped'] as const;
 export const GATE_TRIALS = ['dry_run', 'canary'] as const;
 
 /** What evaluated answers are. */
-export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text', 'calls'] as const;
+export const EVALUATION_TASK_KINDS = ['labels', 'fields', 'text', 'calls', 'reward'] as const;
 
 /** The most rows that an evaluation keeps, and the most evaluations that a project keeps. */
 export const MOST_EVALUATION_ROWS = 1000;

@@ -35,6 +35,8 @@ export interface RowAnswer {
   /** Null if there is none because of an error. Without the calls. */
   readonly answer: string | null;
   readonly calls?: readonly Call[] | undefined;
+  /** Its scores, where they are rewards. */
+  readonly rewards?: RowScores | undefined;
   readonly error?: string | undefined;
   readonly latencyMs?: number | undefined;
   readonly promptTokens?: number | undefined;
@@ -109,8 +111,8 @@ interface ScoredAnswer {
 
 function scoreAnswers(scorer: Scorer, rows: readonly ExpectedRow[], { answers }: Candidate): ScoredAnswer[] {
   return rows.map(({ expected, calls }, index) => {
-    const { answer, calls: answered = [] } = answers[index]!;
-    return { answer, scores: scorer.score(expected, answer, calls && { ...calls, answered }) };
+    const { answer, calls: answered = [], rewards } = answers[index]!;
+    return { answer, scores: scorer.score(expected, answer, calls && { ...calls, answered }, rewards) };
   });
 }
 

@@ -43,6 +43,7 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
   const gain = isLowerBetter ? -difference : difference;
   const [better, worse] = isLowerBetter ? [falling, rising] : [rising, falling];
   const squares = sum(differences.map(value => value ** 2));
+  const isShare = kind !== 'distance' && (kind !== 'reward' || isBinary);
   return {
     score: name,
     kind,
@@ -54,7 +55,7 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
     high,
     p,
     verdict: p >= LEVEL ? 'no_difference_found' : gain > 0 ? 'better' : 'worse',
-    findable: isLowerBetter ? findableMean(squares / rows, rows) : findableDifference(squares / rows, rows),
+    findable: isShare ? findableDifference(squares / rows, rows) : findableMean(squares / rows, rows),
     changed: { better, worse, same: rows - better - worse },
   };
 }

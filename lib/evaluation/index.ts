@@ -15,6 +15,7 @@ export { buildGate, judgeComparison, type OtherCheck } from './gate.js';
 export { GENERAL_SET } from './general-set.js';
 export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
+export { toRewardScores } from './score-rewards.js';
 /** @internal */
 export { summarizeScores } from './summarize-scores.js';
 export { countShared, listF1, wordsOf } from './texts.js';

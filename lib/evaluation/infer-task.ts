@@ -3,9 +3,11 @@ import type { TaskDescription } from '../contract/index.js';
 import { isRecord, readValue, type Value } from './values.js';
 
 /** The parts of a task's description that scores depend on. */
-export type ScoredTask = { readonly kind: TaskDescription['kind'] | 'calls' } & Partial<
-  Pick<TaskDescription, 'labels' | 'fields' | 'output'>
->;
+export type ScoredTask = {
+  readonly kind: TaskDescription['kind'] | 'calls' | 'reward';
+  /** Of rewards, the names of what they are computed from. */
+  readonly parts?: readonly string[];
+} & Partial<Pick<TaskDescription, 'labels' | 'fields' | 'output'>>;
 
 type FieldType = NonNullable<TaskDescription['fields']>[number]['type'];
 

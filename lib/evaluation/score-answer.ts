@@ -2,12 +2,14 @@
 import { createFit } from '../tool-calls/index.js';
 import type { ScoredTask } from './infer-task.js';
 import { callScorer } from './score-calls.js';
+import { rewardScorer } from './score-rewards.js';
 import { type ScoreName, type Scorer, share, toScore } from './scorer.js';
 import { listF1, normalizeText, wordF1 } from './texts.js';
 import { isRecord, listPairs, readValue, type Value, writeCanonically } from './values.js';
 
 export function createScorer(task: ScoredTask): Scorer {
   if (task.kind === 'calls') return callScorer();
+  if (task.kind === 'reward') return rewardScorer(task.parts ?? []);
   if (task.kind === 'labels') return labelScorer(task.labels ?? []);
   return task.kind === 'fields' ? fieldScorer(task) : textScorer(task);
 }

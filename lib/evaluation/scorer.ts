@@ -9,8 +9,8 @@ export interface CallsOfRow {
   readonly tools: unknown;
 }
 
-/** `share`: each row has 0 or 1. `mean`: from 0 to 1. `distance`: how far a number is off, from 0 on. */
-export type ScoreKind = 'share' | 'mean' | 'distance';
+/** `share`: each row has 0 or 1. `mean`: from 0 to 1. `distance`: how far a number is off, from 0 on. `reward`: any number. */
+export type ScoreKind = 'share' | 'mean' | 'distance' | 'reward';
 
 export interface ScoreName {
   readonly name: string;
@@ -26,8 +26,8 @@ export interface Scorer {
   readonly names: readonly ScoreName[];
   /** The labels, if the task has any. */
   readonly labels: readonly string[] | null;
-  /** The scores of an answer; null is no answer. */
-  score(expected: string, answer: string | null, calls?: CallsOfRow): RowScores;
+  /** The scores of an answer; null is no answer. `given`: those that were computed elsewhere. */
+  score(expected: string, answer: string | null, calls?: CallsOfRow, given?: RowScores): RowScores;
 }
 
 export const share = (name: string): ScoreName => ({ name, kind: 'share' });

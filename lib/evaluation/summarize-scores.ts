@@ -32,10 +32,28 @@ export function summarizeScores(scorer: Scorer, rows: readonly ScoredRow[]): Sco
     const value = sum(values) / values.length;
     return [{ name, kind, value, ...meanInterval(values), rows: values.length }];
   });
+  if (scorer.kind === 'reward') return { scores: withSpread(scores, rows), confusion: null };
   if (!scorer.labels) return { scores, confusion: null };
   const confusion = countConfusion(scorer.labels, rows);
   const [main, ...others] = scores;
   return { scores: main ? [main, ...scoreLabels(confusion, scorer.labels, rows), ...others] : [], confusion };
+}
+
+/** After the mean reward, how far rewards are from it: their standard deviation, which no single row has. */
+function withSpread([main, ...others]: readonly Score[], rows: readonly ScoredRow[]): Score[] {
+  if (!main) return [];
+  const values = rows.flatMap(({ scores: of }) => of[main.name] ?? []);
+  if (values.length < 2) return [main, ...others];
+  const deviate = (indices: Iterable<number>) => {
+    const drawn = Array.from(indices, index => values[index]!);
+    const mean = sum(drawn) / drawn.length;
+    return Math.sqrt(sum(drawn.map(value => (value - mean) ** 2)) / (drawn.length - 1));
+  };
+  const spread: Score = {
+    ...{ name: 'rewardSpread', kind: 'reward', value: deviate(values.keys()), rows: values.length },
+    ...bootstrapInterval(values.length, deviate),
+  };
+  return [main, spread, ...others];
 }
 
 /** The macro F1, which no single row has. */

@@ -40,6 +40,7 @@ export {
   withSettings,
 } from './trainer/job-input.js';
 export type { MapProgress } from './trainer/map-rows.js';
+export { openRewarding } from './trainer/reward-answers.js';
 export { type RewardHooks, rewardFailure } from './trainer/rewarder.js';
 export { attachToJob, prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';

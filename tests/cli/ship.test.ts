@@ -287,3 +287,53 @@ it('has no canary of an endpoint that is new', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('fresh is new');
 });
+
+describe('a trainer that learns from rewards', () => {
+  const prompts = Array.from({ length: 40 }, (_, n) => ({
+    messages: [{ role: 'user', content: `question ${n + 1}` }],
+    right: n % 2 ? 'no' : 'yes',
+  }));
+  const reward = '(answer, { row }) => ({ reward: answer === row.right ? 3 : -1, parts: { known: 1 } })';
+  beforeEach(async () => {
+    await project.write('prompts.jsonl', prompts.map(row => JSON.stringify(row)).join('\n'));
+    await project.writeEntry(
+      entryOf({
+        options: `evalDataset: { type: 'file', path: 'prompts.jsonl' }, method: { type: 'grpo', reward: ${reward} },`,
+      }),
+    );
+    for (const { job } of project.cloud.jobs)
+      Object.assign(job.config!, { evalDatasetSource: { type: 'upload', datasetId: 'd' } });
+  });
+
+  it('ships what its reward finds better on the prompts that it holds out', async () => {
+    const { exitCode, stdout } = await svc('ship bot --job 2222');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toMatch(/Held-out rows +passed +Better: Reward \+2 \(95 % interval/);
+    expect(stdout).toMatch(/General rows +passed/);
+    expect(stdout).toMatch(/Row +Score +Parts +Compared +Answer/);
+    expect(target()).toEqual(final(BETTER));
+    const [held, general] = project.cloud.evaluations.map(({ evaluation }) => evaluation);
+    expect(held).toMatchObject({ task: { kind: 'reward' }, gate: { passed: true } });
+    expect(general!.task.kind).toBe('text');
+  });
+
+  it('refuses what its reward finds worse, and proves a margin in the unit of the reward', async () => {
+    const { exitCode, stdout } = await svc('ship bot --job 3333 --no-general');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/Held-out rows +failed +Worse: Reward −2/);
+    const proven = await svc('ship bot --job 2222 --no-general --margin 0.5 --dry-run');
+    expect(proven.stdout).toMatch(/A loss is shown to be at most 0\.5\./);
+  });
+
+  it('is scored by it also by svc eval, with these rows or others', async () => {
+    const { evaluation } = await json('eval 2222 --against base');
+    expect(evaluation).toMatchObject({
+      data: { name: 'prompts.jsonl', rows: 40 },
+      scores: [{ name: 'reward', value: 3 }, { name: 'rewardSpread' }, { name: 'reward.known', value: 1 }],
+      comparison: { scores: [{ score: 'reward', againstValue: 1, verdict: 'better' }, {}] },
+    });
+    const other = await svc('eval base --on prompts.jsonl');
+    expect(other.stdout).toMatch(/Reward +1 +/);
+    expect(await svc('eval base')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"--on"') });
+  });
+});

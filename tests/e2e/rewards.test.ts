@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
+import type { Evaluation, IssuedKey, Job, JobAnswers, JobEvent } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import {
@@ -106,7 +106,8 @@ async function killAt(step: number): Promise<string> {
 it('goes on with the same rewards and losses after its program was killed', {
   timeout: LONG_MS,
 }, async () => {
-  const undisturbed = steps(await toEnd(follow('start', 'src/svc/index.ts')));
+  const first = await toEnd(follow('start', 'src/svc/index.ts'));
+  const undisturbed = steps(first);
   expect(undisturbed.map(([step]) => step)).toEqual([1, 2, 3, 4]);
   for (const [, , reward] of undisturbed) expect(reward).toBeGreaterThan(0);
 
@@ -123,6 +124,27 @@ it('goes on with the same rewards and losses after its program was killed', {
   const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).trim().split('\n');
   expect(calls.length).toBeGreaterThanOrEqual(2 * STEPS * 2 * 4);
   expect(new Set(calls.map(call => call.split(' ')[2]))).toEqual(new Set(['1']));
+  const answersOf = (id: string, step: string) =>
+    askProgram<JobAnswers>(['jobs', 'answers', id, '--step', step], place);
+  const answers = await answersOf(jobId, '3');
+  expect(answers).toMatchObject({ steps: [1, 2, 3, 4], total: 2 });
+  expect(answers.groups[0]!.best!.parts).toHaveProperty('named');
+  expect(answers).toEqual(await answersOf(first[0]!.jobId, '3'));
+});
+
+it('scores an adapter by the function that it learned from', { timeout: LONG_MS }, async () => {
+  const prompts = ['red', 'pink'].map(name => ({
+    messages: [{ role: 'user', content: `Say ${name}.` }],
+    name,
+  }));
+  await writeFile(join(place.cwd, 'prompts.jsonl'), prompts.map(row => `${JSON.stringify(row)}\n`).join(''));
+  const asked = ['eval', 'latest', '--on', 'prompts.jsonl', '--against', 'base'];
+  const { evaluation } = await askProgram<{ evaluation: Evaluation }>(asked, place);
+  expect(evaluation).toMatchObject({ task: { kind: 'reward' }, data: { rows: 2 } });
+  expect(evaluation.scores.map(({ name }) => name)).toEqual(['reward', 'rewardSpread', 'reward.named']);
+  expect(evaluation.scores[0]!.value).toBeGreaterThan(0);
+  const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).split('\n');
+  expect(calls.filter(call => call.startsWith('0 pink'))).toHaveLength(2);
 });
 
 it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', {

@@ -3,21 +3,24 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { evaluationReport } from '../../../lib/console/index.js';
 import type { Evaluation } from '../../../lib/contract/index.js';
-import { evaluate, resolveOpponent, resolveTarget } from '../../../lib/sdk/index.js';
+import { evaluate, resolveOpponent, resolveTarget, type Session } from '../../../lib/sdk/index.js';
 import { UsageError } from '../../command.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { interruptible, sessionCommand } from '../project/session-command.js';
 import { createProgress, sourceOption } from './asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
+import { openTrainerData } from './trainer.js';
 
 export const run = sessionCommand(async context => {
   const { positionals, session, io, screen, answer, note } = context;
-  const data = sourceOption(context);
-  if (!data)
+  const given = sourceOption(context);
+  const trainer = openTrainerData(context);
+  if (!given && !(await learnsFromRewards(trainer)))
     throw new UsageError('missing option "--on": a file of rows whose answers are known, or hf:NAME.');
   const against = textOption(context, 'against');
   const target = await resolveTarget(session, positionals[0]!);
   const other = against === undefined ? undefined : await resolveOpponent(session, against, io.cwd);
+  const data = given ?? (await heldOutRows(session, trainer, [target, other]));
   const progress = createProgress(context);
   return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     let evaluation: Evaluation;
@@ -28,6 +31,7 @@ export const run = sessionCommand(async context => {
         data,
         limit: countOption(context, 'limit'),
         score: textOption(context, 'score'),
+        reward: trainer.reward,
         maxTokens: countOption(context, 'max-tokens'),
         signal,
         onProgress: progress.show,
@@ -49,3 +53,26 @@ export const run = sessionCommand(async context => {
     if (out !== undefined) note(`Wrote ${out}.`);
   });
 });
+
+type TrainerData = ReturnType<typeof openTrainerData>;
+
+/** False also for a folder without a trainer. */
+async function learnsFromRewards({ reward }: TrainerData): Promise<boolean> {
+  return (await reward().catch(() => null)) !== null;
+}
+
+/** Of the run that an adapter is of. */
+async function heldOutRows(
+  session: Session,
+  { heldOutRows: read }: TrainerData,
+  candidates: readonly (Pick<Evaluation, 'subject'> | { subject: unknown } | undefined)[],
+) {
+  const cloud = await session.projectClient();
+  const jobIds = candidates.flatMap(candidate => {
+    const { target } = (candidate?.subject ?? {}) as Partial<Evaluation['subject']>;
+    return target?.kind === 'adapter' ? [target.adapter.jobId] : [];
+  });
+  if (jobIds.length === 0)
+    throw new UsageError('missing option "--on": the rows that are held out are those of a job.');
+  return read(cloud, (await cloud.getJob(jobIds[0]!)).job);
+}

@@ -1,5 +1,6 @@
 // An evaluation as text: scores with intervals, the verdict, the matrix of labels, and the rows worth reading.
 import {
+  basisLabel,
   changedText,
   evaluationFacts,
   evaluationRowFigures,
@@ -129,7 +130,7 @@ function renderRows(evaluation: Evaluation, rows: readonly EvaluationRow[], scre
         return change === 'worse' ? style.red(text) : text;
       },
     },
-    { title: 'Expected', text: ({ expected }) => expected, least: 8, most: MOST_TEXT },
+    { title: basisLabel(evaluation), text: ({ basis }) => basis, least: 8, most: MOST_TEXT },
     ...(evaluation.comparison
       ? [{ title: 'Compared', text: ({ against }: Figures) => against ?? '', least: 8, most: MOST_TEXT }]
       : []),

@@ -14,7 +14,7 @@ export const evaluationCommands: Command[] = [
     options: {
       on: text(
         'ROWS',
-        'File with input and output, messages, or prompt and completion; or hf:NAME on the Hub',
+        'File with input and output, messages, or prompt and completion; or hf:NAME on the Hub (default, for a trainer that learns from rewards: the rows that it holds out)',
       ),
       against: text(
         'TARGET',

@@ -18,7 +18,7 @@ import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { prepareRun } from './run-document.js';
 import { createSampledJournal } from './sampled-journal.js';
-import { createScoring, type ScoreAnswers } from './score-answers.js';
+import { createScoring, openJudge, type ScoreAnswers } from './score-answers.js';
 import { traceAttempt, traceEvents } from './trace-attempt.js';
 
 interface StartedAttempt extends Attempt {
@@ -58,16 +58,14 @@ const REWARDS_STAY =
   'This cloud trains on other machines, which cannot learn from rewards. Start the run on a cloud that trains on its own machine.';
 
 function createAttemptScoring(
-  { judge, pendingRewards }: JobContext,
+  context: JobContext,
   job: StartedAttempt,
   { options: { method } }: RunDocument,
   signal: AbortSignal,
 ): ScoreAnswers {
   if (method?.type !== 'grpo') throw new JobError('The job has no grader for the answers of its model.');
-  if (method.reward.type === 'function') return request => pendingRewards.ask(job, request, signal);
-  const ask =
-    judge?.(job.project_id, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
-  return createScoring(method.reward, ask, signal);
+  if (method.reward.type === 'function') return request => context.pendingRewards.ask(job, request, signal);
+  return createScoring(method.reward, openJudge(context, job.project_id, signal), signal);
 }
 
 /** The run does not fail if they cannot be kept. */

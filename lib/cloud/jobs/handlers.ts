@@ -18,6 +18,7 @@ import { findJob, toJob } from './job-rows.js';
 import { type PreviewRoutes, previewHandlers } from './preview.js';
 import { recordScores } from './record-scores.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record.js';
+import { gradeAnswers } from './score-answers.js';
 
 interface JobHandlersContext extends DeletionContext {
   access: Access;
@@ -40,6 +41,7 @@ export type JobRoutes = RunRecordRoutes &
     | 'recordScores'
     | 'awaitRewards'
     | 'reportRewards'
+    | 'gradeAnswers'
     | 'readJobLog'
     | 'streamJobEvents'
     | 'listArtifacts'
@@ -109,6 +111,10 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async reportRewards({ request, query, params, body }) {
       const { id } = await findJob(db, await access.authorize(request, query), params.id);
       return { accepted: context.pendingRewards.report(id, body) };
+    },
+    async gradeAnswers({ request, query, body }) {
+      const { projectId } = await access.authorize(request, query);
+      return { rewards: await gradeAnswers(context, projectId, body, request.signal) };
     },
     async readJobLog({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

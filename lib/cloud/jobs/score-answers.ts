@@ -1,13 +1,18 @@
-// Gives the answers of a run's step their rewards, with the grader of its method.
-import type {
-  Grader,
-  RewardedAnswer,
-  RewardGroup,
-  RewardRequest,
-  RewardResponse,
+// Gives answers their rewards with a grader: those of a run's step, or others.
+import {
+  ApiError,
+  type BodyOf,
+  type CloudRoutes,
+  type Grader,
+  type Rewarded,
+  type RewardedAnswer,
+  type RewardGroup,
+  type RewardRequest,
+  type RewardResponse,
 } from '../../contract/index.js';
-import { type AskJudge, createGrader } from '../../grading/index.js';
+import { type AskJudge, createGrader, findGraderFault } from '../../grading/index.js';
 import { eachAtOnce } from '../../system/index.js';
+import type { JobContext } from './job-context.js';
 
 /** Questions to a model at a time: more would only wait in its queue. */
 const LANES = 4;
@@ -35,4 +40,27 @@ export function createScoring(grader: Grader, ask: AskJudge, signal: AbortSignal
     });
     return { rewards };
   };
+}
+
+/** Who asks models for the graders of a project. */
+export function openJudge(
+  { judge }: Pick<JobContext, 'judge'>,
+  projectId: string,
+  signal: AbortSignal,
+): AskJudge {
+  return judge?.(projectId, signal) ?? (() => Promise.reject(new Error('No model can be asked here.')));
+}
+
+/** Of no run. Throws an `ApiError` for a grader that cannot be used. */
+export async function gradeAnswers(
+  context: Pick<JobContext, 'judge'>,
+  projectId: string,
+  { grader, answers }: BodyOf<CloudRoutes['gradeAnswers']>,
+  signal: AbortSignal,
+): Promise<Rewarded[]> {
+  const fault = findGraderFault(grader);
+  if (fault) throw new ApiError('invalid_value', `\`grader\`: ${fault.message}`, { param: 'grader' });
+  const score = createScoring(grader, openJudge(context, projectId, signal), signal);
+  const groups = answers.map(({ item, ...answer }, row) => ({ row, item, messages: [], answers: [answer] }));
+  return (await score({ step: 0, groups })).rewards.map(([rewarded]) => rewarded!);
 }

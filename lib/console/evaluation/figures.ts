@@ -26,31 +26,39 @@ const NAMES: Readonly<Record<string, string>> = {
   f1: 'F1',
   exact: 'Exact',
   valid: 'Valid',
+  reward: 'Reward',
+  rewardSpread: 'Spread of rewards',
 };
 
-/** `Accuracy`, `amount`, `amount, off by`. */
+/** `Accuracy`, `amount`, `amount, off by`, `Reward: brief`. */
 export function scoreLabel(name: string): string {
   if (Object.hasOwn(NAMES, name)) return NAMES[name]!;
+  if (name.startsWith('reward.')) return `Reward: ${name.slice('reward.'.length)}`;
   if (name.startsWith('field.')) return name.slice('field.'.length);
   return name.startsWith('distance.') ? `${name.slice('distance.'.length)}, off by` : name;
 }
 
 type Kind = EvaluationScore['kind'];
 
-/** `85.0 %`, or a distance as it is. */
+/** Distances and rewards are shown as they are, all others as percents. */
+export function isPercent(kind: Kind): boolean {
+  return kind === 'share' || kind === 'mean';
+}
+
+/** `85.0 %`, or a distance or a reward as it is. */
 export function scoreValueText(value: number, kind: Kind): string {
-  return kind === 'distance' ? formatNumber(value) : `${(100 * value).toFixed(1)} %`;
+  return isPercent(kind) ? `${(100 * value).toFixed(1)} %` : formatNumber(value);
 }
 
 /** `70.9 to 92.9 %` */
 export function intervalText({ kind, low, high }: Pick<EvaluationScore, 'kind' | 'low' | 'high'>): string {
-  if (kind === 'distance') return `${formatNumber(low)} to ${formatNumber(high)}`;
+  if (!isPercent(kind)) return `${formatNumber(low)} to ${formatNumber(high)}`;
   return `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
 }
 
 /** `+25.0 points`: of percent, for shares. */
 export function differenceText(difference: number, kind: Kind): string {
-  return kind === 'distance' ? signed(difference, formatNumber) : `${points(difference)} points`;
+  return isPercent(kind) ? `${points(difference)} points` : signed(difference, formatNumber);
 }
 
 function points(value: number): string {
@@ -69,7 +77,7 @@ export function differenceInterval({
   low,
   high,
 }: Pick<ComparedScore, 'kind' | 'low' | 'high'>): string {
-  if (kind === 'distance') return `${signed(low, formatNumber)} to ${signed(high, formatNumber)}`;
+  if (!isPercent(kind)) return `${signed(low, formatNumber)} to ${signed(high, formatNumber)}`;
   return `${points(low)} to ${points(high)} points`;
 }
 
@@ -90,7 +98,7 @@ export function verdictText(compared: ComparedScore): string {
   const name = scoreLabel(compared.score);
   const found = `${name} ${differenceText(compared.difference, kind)} (95 % interval ${differenceInterval(compared)}, p ${pText(p)}).`;
   if (verdict !== 'no_difference_found') return `${verdict === 'better' ? 'Better' : 'Worse'}: ${found}`;
-  const least = kind === 'distance' ? formatNumber(findable) : `${(100 * findable).toFixed(1)} points`;
+  const least = isPercent(kind) ? `${(100 * findable).toFixed(1)} points` : formatNumber(findable);
   return `No difference found: ${found} ${plural(rows, 'row')} would show a difference of ${least} in 85 % of comparisons.`;
 }
 

@@ -2,7 +2,7 @@
 import type { ComparedScore, Deployment, Evaluation, GateCheck, Target } from '../../contract/index.js';
 import { shareText } from '../deployment/canary.js';
 import { targetLabel } from '../labels.js';
-import { subjectLabel, verdictText } from './figures.js';
+import { isPercent, subjectLabel, verdictText } from './figures.js';
 import { trialSuffix } from './line.js';
 
 const NAMES = {
@@ -44,7 +44,7 @@ export function gateView({ gate, comparison, subject }: Evaluation): GateView | 
 function comparedText(compared: ComparedScore, margin: number | null, outcome: GateCheck['outcome']): string {
   const verdict = verdictText(compared);
   if (margin === null) return verdict;
-  const most = compared.kind === 'distance' ? String(margin) : `${Number((100 * margin).toFixed(4))} points`;
+  const most = isPercent(compared.kind) ? `${Number((100 * margin).toFixed(4))} points` : String(margin);
   return `${verdict} ${outcome === 'passed' ? 'A loss is' : 'A loss is not'} shown to be at most ${most}.`;
 }
 

@@ -10,7 +10,7 @@ import {
   verdictText,
 } from './figures.js';
 import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
-import { evaluationRowFigures, evaluationRowsTitle } from './rows.js';
+import { basisLabel, evaluationRowFigures, evaluationRowsTitle } from './rows.js';
 
 /** `rows`: those to show, worst first. */
 export function evaluationReport(evaluation: Evaluation, rows: readonly EvaluationRow[]): string {
@@ -104,11 +104,11 @@ function rowTable(evaluation: Evaluation, rows: readonly EvaluationRow[]): strin
   const figures = rows.map(row => evaluationRowFigures(row, evaluation));
   const isCompared = evaluation.comparison !== null;
   return table(
-    ['Row', 'Input', 'Expected', ...(isCompared ? ['Compared answer'] : []), 'Answer', 'Score'],
-    figures.map(({ row, input, expected, against, answer, score }) => [
+    ['Row', 'Input', basisLabel(evaluation), ...(isCompared ? ['Compared answer'] : []), 'Answer', 'Score'],
+    figures.map(({ row, input, basis, against, answer, score }) => [
       row,
       input,
-      expected,
+      basis,
       ...(isCompared ? [against ?? ''] : []),
       answer,
       score,

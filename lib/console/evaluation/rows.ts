@@ -1,12 +1,13 @@
 // An evaluation's rows as both faces list them: worst first, with both answers of a comparison.
 import type { Evaluation, EvaluationRow } from '../../contract/index.js';
-import { formatCount, formatDuration, plural } from '../text/format.js';
+import { formatCount, formatDuration, formatNumber, plural } from '../text/format.js';
 import { scoreValueText } from './figures.js';
 
 export interface EvaluationRowFigures {
   readonly row: string;
   readonly input: string;
-  readonly expected: string;
+  /** What its score is based on: what was expected, or the parts of its reward. */
+  readonly basis: string;
   /** What was answered, or why there is no answer. */
   readonly answer: string;
   readonly isAnswered: boolean;
@@ -27,7 +28,7 @@ export function evaluationRowFigures(row: EvaluationRow, evaluation: Evaluation)
   return {
     row: formatCount(row.row),
     input: row.input,
-    expected: row.expected,
+    basis: evaluation.task.kind === 'reward' ? rewardBasis(row) : row.expected,
     answer: row.answer ?? row.error ?? 'no answer',
     isAnswered: row.answer !== null,
     against: against ? (against.answer ?? against.error ?? 'no answer') : null,
@@ -36,6 +37,20 @@ export function evaluationRowFigures(row: EvaluationRow, evaluation: Evaluation)
     time: row.latencyMs === undefined ? null : formatDuration(row.latencyMs),
   };
 }
+
+/** Of the column with what scores are based on. */
+export function basisLabel({ task }: Pick<Evaluation, 'task'>): string {
+  return task.kind === 'reward' ? 'Parts' : 'Expected';
+}
+
+/** `right 1, brief 0.5`, or why there is no reward. */
+function rewardBasis({ scores, answer, error }: EvaluationRow): string {
+  if (answer !== null && error !== undefined) return `no reward: ${error}`;
+  const parts = Object.entries(scores).filter(([name]) => name.startsWith(PART));
+  return parts.map(([name, value]) => `${name.slice(PART.length)} ${formatNumber(value)}`).join(', ');
+}
+
+const PART = 'reward.';
 
 type Main = Pick<Evaluation['scores'][number], 'name' | 'kind'>;
 

@@ -14,7 +14,7 @@ import {
 } from './figures.js';
 import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
 import { evaluationLine } from './line.js';
-import { type EvaluationRowFigures, evaluationRowFigures } from './rows.js';
+import { basisLabel, type EvaluationRowFigures, evaluationRowFigures } from './rows.js';
 
 const VERDICT_STYLES: Readonly<Record<ComparedScore['verdict'], Style>> = {
   better: { tone: 'completed' },
@@ -204,19 +204,19 @@ const CHANGE_STYLES: Readonly<Record<NonNullable<EvaluationRowFigures['change']>
 };
 
 const oneLine = (text: string) => text.slice(0, 1000).replaceAll(/\s+/g, ' ');
-const expectedWidth = (width: number) => Math.max(8, Math.floor((width - ROW - SCORE) * 0.35));
+const basisWidth = (width: number) => Math.max(8, Math.floor((width - ROW - SCORE) * 0.35));
 
-export function evaluationRowTitles(width: number): string {
-  return ` ${'Row'.padEnd(ROW)}${'Score'.padEnd(SCORE)}${'Expected'.padEnd(expectedWidth(width) + 2)}Answer`;
+export function evaluationRowTitles(evaluation: Evaluation, width: number): string {
+  return ` ${'Row'.padEnd(ROW)}${'Score'.padEnd(SCORE)}${basisLabel(evaluation).padEnd(basisWidth(width) + 2)}Answer`;
 }
 
 export function evaluationRowCells(row: EvaluationRow, evaluation: Evaluation, width: number): Span[] {
   const figures = evaluationRowFigures(row, evaluation);
-  const { change, score, expected, answer, isAnswered } = figures;
+  const { change, score, basis, answer, isAnswered } = figures;
   const spans: Span[] = [
     { text: ` ${fitText(figures.row, ROW)}`, style: { dim: true } },
     { text: fitText(score, SCORE), style: change ? CHANGE_STYLES[change] : {} },
-    { text: `${fitText(oneLine(expected), expectedWidth(width))}  `, style: { dim: true } },
+    { text: `${fitText(oneLine(basis), basisWidth(width))}  `, style: { dim: true } },
     { text: oneLine(answer), style: isAnswered ? {} : { tone: 'warning' } },
   ];
   return fitSpans(spans, width);
@@ -224,10 +224,10 @@ export function evaluationRowCells(row: EvaluationRow, evaluation: Evaluation, w
 
 /** What was asked, expected and answered, in full. */
 export function evaluationRowDetail(row: EvaluationRow, evaluation: Evaluation, width: number): Span[][] {
-  const { input, expected, answer, against } = evaluationRowFigures(row, evaluation);
+  const { input, basis, answer, against } = evaluationRowFigures(row, evaluation);
   const parts = [
     ['input', input, true],
-    ['expected', expected, false],
+    ...(basis === '' ? [] : [[basisLabel(evaluation).toLowerCase(), basis, false] as const]),
     ...(against === null ? [] : [['compared', against, true] as const]),
     ['answer', answer, false],
   ] as const;

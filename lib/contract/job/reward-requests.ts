@@ -1,5 +1,6 @@
 // How a program computes the rewards of a job: it asks for the answers that wait for them, and sends what they are worth.
 import * as z from 'zod/mini';
+import { grader } from '../graders.js';
 import { boundList, step } from '../text.js';
 
 export const rewardName = z.string().check(z.minLength(1), z.maxLength(100));
@@ -32,7 +33,7 @@ export type PendingRewards = z.output<typeof pendingRewards>;
 const rewarded = z.union([
   z.strictObject({
     reward: z.number(),
-    parts: z.optional(
+    parts: z.exactOptional(
       z.record(rewardName, z.number()).check(
         z.refine(given => Object.keys(given).length <= MOST_PARTS, {
           error: `must have at most ${MOST_PARTS} parts`,
@@ -51,6 +52,29 @@ export const rewardReport = z.strictObject({
 });
 
 export type RewardReport = z.input<typeof rewardReport>;
+
+export const MOST_GRADED = 100;
+
+/** Answers that a grader is to reward, outside of a run. */
+export const gradingInput = z.strictObject({
+  grader,
+  answers: boundList(
+    z
+      .array(
+        z.strictObject({
+          /** The row that it answers. */
+          item: z.record(z.string(), z.unknown()),
+          text: z.string(),
+          toolCalls: z.exactOptional(z.array(toolCall)),
+        }),
+      )
+      .check(z.maxLength(MOST_GRADED)),
+    MOST_GRADED,
+  ),
+});
+
+/** For each answer, in their order. */
+export const grades = z.object({ rewards: z.array(rewarded) });
 
 /** The longest time until `awaitRewards` answers. */
 export const REWARDS_POLL_MS = 20_000;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { projectFields, projectQuery } from '../identity.js';
 import { jobAnswers, jobAnswersQuery } from '../job/answers.js';
-import { pendingRewards, rewardName, rewardReport } from '../job/reward-requests.js';
+import { grades, gradingInput, pendingRewards, rewardName, rewardReport } from '../job/reward-requests.js';
 import { defineRoutes, json } from '../route.js';
 
 export const rewardRoutes = defineRoutes({
@@ -22,6 +22,14 @@ export const rewardRoutes = defineRoutes({
     query: projectQuery,
     body: rewardReport,
     answer: json(z.object({ accepted: z.boolean() })),
+  },
+  gradeAnswers: {
+    method: 'POST',
+    path: '/v1/rewards',
+    summary: 'Rewards up to 100 answers with a grader, as a run that learns from its rewards does.',
+    query: projectQuery,
+    body: gradingInput,
+    answer: json(grades),
   },
   listJobAnswers: {
     method: 'GET',

@@ -18,13 +18,26 @@ import {
 import type { Session } from '../session/session.js';
 import { type AnswerFile, openAnswerFile } from './answer-file.js';
 import { answerSchema, askRows, USUAL_TOKENS } from './ask-rows.js';
-import { type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
+import { type AskableRow, type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
 import { matchAnswers, type StoredAnswers } from './stored-answers.js';
 
 /** What is asked, and its task if it has one. */
 export interface EvaluationTarget {
   readonly subject: EvaluationSubject;
   readonly task: TaskDescription | null;
+}
+
+/** How a trainer's reward scores the answers to rows that have none. */
+export interface Rewarding {
+  /** What answers are constrained to, and their longest. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  readonly maxTokens: number;
+  /** With the scores of each. Throws if too many have no reward. */
+  reward(
+    rows: readonly AskableRow[],
+    answers: readonly RowAnswer[],
+    signal: AbortSignal | undefined,
+  ): Promise<RowAnswer[]>;
 }
 
 export interface EvaluateOptions {
@@ -38,7 +51,12 @@ export interface EvaluateOptions {
   score?: string | undefined;
   /** How answers are scored, instead of as the target's task or the rows suggest. */
   scored?: ScoredTask | undefined;
-  /** Of an answer. Default: 512. */
+  /**
+   * Scores the answers to rows that have none, which are refused without it. Called only for such rows; null says that there is no
+   * reward.
+   */
+  reward?: (() => Promise<Rewarding | null>) | undefined;
+  /** Of an answer. Default: 512, or what a reward's trainer says. */
   maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: EvaluationProgress) => void) | undefined;
@@ -80,32 +98,65 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
   const [stored, opponent] = against && 'lines' in against ? [against, undefined] : [undefined, against];
   const task = target.task ?? opponent?.task ?? null;
   const cacheFolder = join(home, 'cache', 'data');
-  const data = await readAskableRows(options.data, { folder, cacheFolder, task, limit, signal });
+  const takesPrompts = options.reward !== undefined;
+  const data = await readAskableRows(options.data, {
+    folder,
+    cacheFolder,
+    task,
+    takesPrompts,
+    limit,
+    signal,
+  });
   const { rows, name, digest } = data;
-  const scored = options.scored ?? task ?? inferTask(rows);
+  const rewarding = rows[0]!.item ? ((await options.reward!()) ?? refusePrompts(name)) : null;
   const total = rows.length * (opponent ? 2 : 1);
   const report = (before: number) => (done: number) => onProgress({ done: before + done, total });
-  // Known before anything is asked.
-  requireScore(scored, score);
+  const known = options.scored ?? task ?? inferTask(rows);
+  // Known before anything is asked, but for the parts of rewards.
+  if (!rewarding) requireScore(known, score);
   const given = stored && matchAnswers(stored, data, { isLimited: limit !== undefined });
-  const schema = answerSchema(task);
-  const asking = { session, data, schema, maxTokens: options.maxTokens ?? USUAL_TOKENS, signal };
+  const schema = rewarding ? rewarding.schema : answerSchema(task);
+  const maxTokens = options.maxTokens ?? rewarding?.maxTokens ?? USUAL_TOKENS;
+  const asking = { session, data, schema, maxTokens, signal };
   const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
   const other =
     opponent && (await ask({ ...asking, subject: opponent.subject, onAnswers: report(rows.length) }));
+  const reward = async (answers: RowAnswer[]) =>
+    rewarding ? rewarding.reward(rows, answers, signal) : answers;
+  const answers = await reward(one.answers);
+  const others = against && (await reward(given ?? other!.answers));
+  const scored = rewarding ? toRewardTask([...answers, ...(others ?? [])]) : known;
+  if (rewarding) requireScore(scored, score);
   const input = buildEvaluation({
     data: { name, digest, rows: rows.length },
     taskName: task?.name ?? null,
     task: scored,
     rows,
     score,
-    candidate: { subject: target.subject, answers: one.answers },
-    against: against && { subject: against.subject, answers: given ?? other!.answers },
+    candidate: { subject: target.subject, answers },
+    against: against && { subject: against.subject, answers: others! },
   });
   return {
     input,
     forget: async () => void (await Promise.all([one.file.remove(), other?.file.remove()])),
   };
+}
+
+/** With the parts that any reward has. */
+function toRewardTask(answers: readonly RowAnswer[]): ScoredTask {
+  const names = new Set(answers.flatMap(({ rewards = {} }) => Object.keys(rewards)));
+  const parts = [...names].filter(name => name.startsWith(PART)).map(name => name.slice(PART.length));
+  return { kind: 'reward', parts };
+}
+
+const PART = 'reward.';
+
+function refusePrompts(name: string): never {
+  throw new ApiError(
+    'dataset_invalid',
+    `${name} has rows without answers. Only the reward of a trainer with the method grpo scores answers to them, and this project has none.`,
+    { param: 'data' },
+  );
 }
 
 interface Asking {

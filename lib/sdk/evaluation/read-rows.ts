@@ -1,5 +1,5 @@
 // Reads rows whose answers are known: what to ask, and what is expected. Rows of a task have an `input` and an `output`; the last
-// message of a chat is what is expected of it.
+// message of a chat is what is expected of it. And rows without an answer, whose answers a reward scores.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
@@ -17,6 +17,8 @@ export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
   /** The functions that it offers. */
   readonly tools?: Tools | undefined;
+  /** The row as it is, if it has no answer: a reward needs its columns. */
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Tools = NonNullable<InferenceRequest['tools']>;
@@ -48,6 +50,8 @@ export interface ReadOptions {
   /** Where downloads are kept. */
   cacheFolder: string;
   task: TaskDescription | null;
+  /** Whether rows may have no answer: all of them, or none. */
+  takesPrompts?: boolean | undefined;
   /** Turns a row into one that can be asked, as a task of the program does. Its errors are named after the row. */
   map?: ((row: Row) => Promise<Row> | Row) | undefined;
   /** Only the first ones. */
@@ -60,16 +64,25 @@ const MOST_ROWS = 100_000;
 
 /** Throws an `ApiError` with the code `dataset_invalid` that names the row. */
 export async function readAskableRows(source: RowSource, options: ReadOptions): Promise<AskableRows> {
-  const { task, map = row => row, limit = MOST_ROWS, signal } = options;
+  const { task, takesPrompts = false, map = row => row, limit = MOST_ROWS, signal } = options;
   const rows: AskableRow[] = [];
   const hash = createHash('sha256');
   const { name, given } = await openRows(source, options);
   for await (const { row, at } of given) {
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
-    const asked = readRow(await mapRow(map, row, at), at, task);
-    const { messages, expected, calls } = asked;
-    hash.update(`${JSON.stringify([messages, expected, ...(calls ? [calls] : [])])}\n`);
+    const given = await mapRow(map, row, at);
+    const asked = takesPrompts && isPrompt(given) ? readPrompt(given) : readRow(given, at, task);
+    const { messages, expected, calls, item } = asked;
+    const first = rows[0];
+    if (first && (first.item === undefined) !== (item === undefined))
+      throw refuse(
+        at,
+        item
+          ? 'has no answer, and the rows before it have one'
+          : 'has an answer, and the rows before it have none',
+      );
+    hash.update(`${JSON.stringify([messages, expected, ...[calls, item].filter(Boolean)])}\n`);
     rows.push({ row: rows.length + 1, input: lastText(messages), ...asked });
   }
   if (rows.length === 0) throw refuse(name, 'has no rows');
@@ -140,7 +153,30 @@ async function mapRow(map: NonNullable<ReadOptions['map']>, row: Row, at: string
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Asked = Pick<AskableRow, 'messages' | 'expected' | 'tools' | 'calls'>;
+type Asked = Pick<AskableRow, 'messages' | 'expected' | 'tools' | 'calls' | 'item'>;
+
+/** A chat that somebody is to answer, or a prompt alone. */
+function isPrompt({ messages, prompt, completion }: Row): boolean {
+  if (Array.isArray(messages)) return messages.length > 0 && messages.at(-1)?.role !== 'assistant';
+  return prompt !== undefined && messages === undefined && completion === undefined;
+}
+
+function readPrompt(row: Row): Asked {
+  const { messages, prompt } = row;
+  const given = (messages ?? prompt) as ChatMessage[] | string;
+  const turns = typeof given === 'string' ? [turn('user', given)] : given;
+  const tools = toolsOf(row.tools);
+  return {
+    messages: toAskedMessages(turns as ChatMessage[]),
+    expected: '',
+    item: row,
+    ...(tools && { tools }),
+  };
+}
+
+function toolsOf(offered: unknown): Tools | undefined {
+  return Array.isArray(offered) && offered.length > 0 ? (offered as Tools) : undefined;
+}
 
 function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
   if (Object.hasOwn(row, 'messages')) return readChat(row.messages, row.tools, at);
@@ -180,7 +216,7 @@ function readChat(given: unknown, offered: unknown, at: string): Asked {
   if (!Array.isArray(given) || given.length < 2) throw refuse(at, 'has no question and answer');
   const last = messages.at(-1)!;
   if (last?.role !== 'assistant') throw refuse(at, 'does not end with an answer of the assistant');
-  const tools = Array.isArray(offered) && offered.length > 0 ? (offered as Tools) : undefined;
+  const tools = toolsOf(offered);
   const calls = readCalls(last);
   const text = textOf(last);
   if (text === null && calls.length === 0) throw refuse(at, 'ends without a text, which has no score');

@@ -23,7 +23,7 @@ import { ofEndpoint, resolveTarget } from '../evaluation/resolve-target.js';
 import type { Session } from '../session/session.js';
 
 export interface ShipOptions
-  extends Pick<EvaluateOptions, 'limit' | 'score' | 'maxTokens' | 'signal' | 'onProgress'> {
+  extends Pick<EvaluateOptions, 'limit' | 'score' | 'reward' | 'maxTokens' | 'signal' | 'onProgress'> {
   slug: string;
   /** What is served there; null if the slug is new. The base model is then what it is compared with. */
   served: Deployment | null;

@@ -29,7 +29,7 @@ export interface Rewarder {
 }
 
 /** Answers rewarded at a time: functions may call others. */
-const AT_ONCE = 32;
+export const REWARDED_AT_ONCE = 32;
 export const USUAL_LIMIT_MS = 30_000;
 /** The cloud limits errors. */
 const LONGEST_ERROR = 1000;
@@ -69,7 +69,7 @@ export function createRewarder(
         i,
       })),
     );
-    await eachAtOnce(places, AT_ONCE, async ({ text, context, group, i }) => {
+    await eachAtOnce(places, REWARDED_AT_ONCE, async ({ text, context, group, i }) => {
       rewards[group]![i] = await rewardOne(reward, text, context, { limitMs, clock });
     });
     const errors = rewards.flat().flatMap(one => ('error' in one ? [one.error] : []));

@@ -123,6 +123,18 @@ export const good: Partial<Record<Name, Good>> = {
   updateJob: { body: () => ({ name: 'another', tags: ['a', 'b'], note: 'why' }) },
   listJobSettings: { body: ({ doneJob }) => ({ ids: [doneJob] }) },
   recordScores: { body: () => ({ step: 10, scores: { accuracy: 0.5 } }) },
+  gradeAnswers: {
+    body: () => ({
+      grader: { type: 'string_check', name: 'a', input: 'b', reference: 'c', operation: 'eq' },
+      answers: [
+        {
+          item: { sum: 2 },
+          text: 'b',
+          toolCalls: [{ id: 'call_0', type: 'function', function: { name: 'add', arguments: '{}' } }],
+        },
+      ],
+    }),
+  },
   listJobAnswers: { query: { step: '3' } },
   reportRewards: { body: () => ({ id: 'a', rewards: [[{ reward: 1, parts: { b: 1 } }]] }) },
   chat: {

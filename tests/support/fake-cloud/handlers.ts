@@ -172,6 +172,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         request.signal.addEventListener('abort', () => resolve({ pending: null }));
       }),
     reportRewards: () => ({ accepted: false }),
+    gradeAnswers: ({ body }) => ({ rewards: body.answers.map(() => ({ reward: 1 })) }),
     streamJobEvents: ({ params, query, request }) => {
       const { events } = job(params.id);
       let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);

@@ -111,7 +111,7 @@ function AskedRows({ evaluation, commands }: { evaluation: Evaluation; commands:
       title={evaluationRowsTitle(evaluation, changed)}
       aside={null}
       status="Page 2 of 2; Tab shows the summary"
-      columns={evaluationRowTitles(width)}
+      columns={evaluationRowTitles(evaluation, width)}
       idOf={({ row }) => String(row)}
       row={row => evaluationRowCells(row, evaluation, width)}
       share={room => Math.max(4, Math.floor(room * 0.5))}

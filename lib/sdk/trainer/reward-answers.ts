@@ -1,0 +1,121 @@
+// Scores answers by the reward that a trainer learns from: its function runs here, its grader in the cloud.
+import type { CloudClient } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
+import { ApiError, grpoOptions, MOST_GRADED, type Rewarded } from '../../contract/index.js';
+import { type RowAnswer, toRewardScores } from '../../evaluation/index.js';
+import { eachAtOnce } from '../../system/index.js';
+import { patiently } from '../evaluation/ask-rows.js';
+import type { Rewarding } from '../evaluation/evaluate.js';
+import type { AskableRow } from '../evaluation/read-rows.js';
+import type { GrpoMethod, TrainerOptions } from './options.js';
+import { REWARDED_AT_ONCE, rewardOne, USUAL_LIMIT_MS } from './rewarder.js';
+
+interface RewardDeps {
+  cloud(): Promise<CloudClient>;
+  clock: Clock;
+}
+
+/** Null for a trainer that does not learn from rewards. */
+export function openRewarding(
+  { method }: Pick<TrainerOptions, 'method'>,
+  deps: RewardDeps,
+): Rewarding | null {
+  if (method?.type !== 'grpo') return null;
+  const { reward, schema = null, maxTokens = grpoOptions.maxTokens.default } = method;
+  const rewardAll = typeof reward === 'function' ? byFunction(method, deps) : byGrader(reward, deps);
+  return {
+    schema,
+    maxTokens,
+    async reward(rows, answers, signal) {
+      const places = rows.flatMap((row, index) => {
+        const { answer, calls = [] } = answers[index]!;
+        return answer === null ? [] : [{ index, row, text: answer, toolCalls: calls.map(toToolCall) }];
+      });
+      const rewards = await rewardAll(places, signal);
+      checkRewards(rewards);
+      const scored = [...answers];
+      for (const [at, { index }] of places.entries())
+        scored[index] = withReward(answers[index]!, rewards[at]!);
+      return scored;
+    },
+  };
+}
+
+interface Answered {
+  row: AskableRow;
+  text: string;
+  toolCalls: ReturnType<typeof toToolCall>[];
+}
+
+type RewardAll = (answers: readonly Answered[], signal: AbortSignal | undefined) => Promise<Rewarded[]>;
+
+function byFunction(
+  { reward, rewardTimeoutMs: limitMs = USUAL_LIMIT_MS }: GrpoMethod,
+  { clock }: RewardDeps,
+): RewardAll {
+  if (typeof reward !== 'function') throw new TypeError('It is a grader.');
+  return async (answers, signal) => {
+    const rewards: Rewarded[] = [];
+    await eachAtOnce([...answers.entries()], REWARDED_AT_ONCE, async ([index, { row, text, toolCalls }]) => {
+      signal?.throwIfAborted();
+      const { item = {}, messages } = row;
+      const context = { row: item, messages: messages as never, toolCalls, step: 0 };
+      rewards[index] = await rewardOne(reward, text, context, { limitMs, clock });
+    });
+    return rewards;
+  };
+}
+
+function byGrader(
+  grader: Exclude<GrpoMethod['reward'], (...given: never[]) => unknown>,
+  { cloud, clock }: RewardDeps,
+): RewardAll {
+  return async (answers, signal) => {
+    const rewards: Rewarded[] = [];
+    let movedAt = clock.elapsed();
+    for (let from = 0; from < answers.length; from += MOST_GRADED) {
+      const some = answers.slice(from, from + MOST_GRADED).map(({ row: { item = {} }, text, toolCalls }) => ({
+        ...{ item, text },
+        ...(toolCalls.length > 0 && { toolCalls }),
+      }));
+      const graded = await patiently(
+        async () => (await cloud()).gradeAnswers({ grader, answers: some }, { signal }),
+        signal,
+        clock,
+        () => movedAt,
+      );
+      movedAt = clock.elapsed();
+      rewards.push(...graded.rewards);
+    }
+    return rewards;
+  };
+}
+
+function toToolCall({ id, name, arguments: given }: NonNullable<RowAnswer['calls']>[number], index: number) {
+  return {
+    id: id ?? `call_${index}`,
+    type: 'function' as const,
+    function: { name, arguments: JSON.stringify(given) ?? '' },
+  };
+}
+
+/** As in training. */
+const MOST_FAILED = 0.2;
+
+function checkRewards(rewards: readonly Rewarded[]): void {
+  const failed = rewards.flatMap(one => ('error' in one ? [one.error] : []));
+  if (rewards.length > failed.length && failed.length <= MOST_FAILED * rewards.length) return;
+  throw new ApiError(
+    'invalid_value',
+    rewards.length === 0
+      ? 'No row was answered, so there is nothing to reward.'
+      : `${failed.length} of ${rewards.length} answers got no reward. The first: ${failed[0]}`,
+    { param: 'reward' },
+  );
+}
+
+function withReward(answer: RowAnswer, given: Rewarded): RowAnswer {
+  return 'error' in given
+    ? { ...answer, error: given.error }
+    : { ...answer, rewards: toRewardScores(given.reward, given.parts) };
+}
