@@ -77,6 +77,7 @@ export {
   type DistilledData,
   type DistilOptions,
   type DistilPrompt,
+  type DistilSoft,
   type DistilTeacher,
   type DpoMethod,
   distil,

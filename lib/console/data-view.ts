@@ -81,6 +81,11 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
     title: 'Broken characters',
     advice: 'The text was read with the wrong encoding. Export it as UTF-8.',
   },
+  other_tokens: {
+    title: "Other tokens of the teacher's",
+    advice:
+      "The teacher wrote a part of the answer in other tokens than the model reads there. What it expected is learned up to that part, and the answer as a whole. If many rows have this, the teacher's tokenizer may be another one: train without `soft`.",
+  },
   tools_as_text: {
     title: 'Tools as text',
     advice:

@@ -79,6 +79,7 @@ export const DATA_FINDINGS = [
   'unknown_function',
   'wrong_arguments',
   'unmatched_result',
+  'other_tokens',
   'in_both',
   'duplicate',
   'mixed_letters',

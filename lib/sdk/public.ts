@@ -12,6 +12,7 @@ export {
   type DistilledData,
   type DistilOptions,
   type DistilPrompt,
+  type DistilSoft,
   type DistilTeacher,
   distil,
 } from './distil/options.js';

@@ -32,8 +32,8 @@ it.each(options)('$name is explained, and its default is allowed and named', asy
 
 const toText = (value: unknown) => (value === 2e-4 ? '2e-4' : String(value));
 
-/** Its rows arrive cut, and it refuses every method but one. */
-const NOT_READ_BY_PYTHON = ['maxLength', 'method'];
+/** Its rows arrive cut, and it refuses every method but one, and the distribution of a teacher. */
+const NOT_READ_BY_PYTHON = ['maxLength', 'method', 'softWeight'];
 
 it('the engine of Python reads every option, by the name that the document of a run has', async () => {
   const source = await read('ray/svc_ray/torch_engine/options.py');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Deployment, JobSummary } from '../../lib/contract/index.js';
+import type { Deployment, Job, JobSummary } from '../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -32,6 +32,7 @@ const trainer = createTrainer({
     prompts: '../teacher/rows.jsonl',
     maxTokens: 100,
     concurrency: 3,
+    soft: process.env.SOFT === 'yes',
     keep: (answer, { messages }) => !messages.at(-1).content.includes('LEFT OUT'),
   }),
   maxSteps: 2,
@@ -158,4 +159,25 @@ it('a teacher that svc serves is asked for each answer once, though the student 
   await proxy.close();
   const looked = await startProgram(['data', 'check', '--no-ask', '--json'], place).ended;
   expect(JSON.parse(looked.stdout)).toMatchObject({ report: { rows: PROMPTS - 1 } });
+});
+
+it('a student learns what the teacher expected at each token, too', async () => {
+  const env = { ...student.env, TEACHER_URL: `${endpoint}/v1`, SOFT: 'yes' };
+  const { stdout, stderr } = await untilEnded(startProgram(['start', '--json'], { ...student, env }));
+  expect(stderr).toContain('12 answers of teacher, 12 of them new');
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { type?: string; loss?: number; softLoss?: number });
+  const logs = events.filter(({ type }) => type === 'training.log');
+  expect(logs).toHaveLength(2);
+  // It begins as the model that the teacher was trained from, so that it is near, but not the same.
+  for (const { loss, softLoss } of logs) {
+    expect(softLoss).toBeGreaterThan(0);
+    expect(softLoss).toBeLessThan(loss!);
+  }
+  const argv = ['jobs', 'list'];
+  const [{ id }] = (await askProgram<{ jobs: JobSummary[] }>(argv, student)).jobs as [JobSummary];
+  const { config } = (await askProgram<{ job: Job }>(['jobs', 'show', id], student)).job;
+  expect(config).toMatchObject({ softWeight: 0.5 });
 });

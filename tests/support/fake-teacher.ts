@@ -11,8 +11,10 @@ interface TeacherRequest {
   question: string;
 }
 
-/** A text, or a message with its reason to finish. */
-type TeacherAnswer = string | { content?: string | null; tool_calls?: unknown[]; finish_reason?: string };
+/** A text, or a message with its reason to finish and the probabilities of its tokens. */
+type TeacherAnswer =
+  | string
+  | { content?: string | null; tool_calls?: unknown[]; finish_reason?: string; logprobs?: unknown };
 
 export type FakeTeacher = Awaited<ReturnType<typeof openFakeTeacher>>;
 
@@ -33,10 +35,14 @@ export async function openFakeTeacher(port = 0) {
     if (body.model !== state.model)
       return void sendError(response, 404, 'model_not_found', `The model \`${body.model}\` does not exist.`);
     const given = await state.answer(request);
-    const { finish_reason = 'stop', ...answer } = typeof given === 'string' ? { content: given } : given;
+    const {
+      finish_reason = 'stop',
+      logprobs,
+      ...answer
+    } = typeof given === 'string' ? { content: given } : given;
     sendJson(response, {
       id: 'chatcmpl-1',
-      choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...answer } }],
+      choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...answer }, logprobs }],
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     });
   });

@@ -61,7 +61,10 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const shown = { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 };
       const found = await files.run(
         'previewData',
-        { request: { ...about, method: method?.type }, query: shown },
+        {
+          request: { ...about, method: method?.type, soft: run.options.softWeight > 0 || undefined },
+          query: shown,
+        },
         { caller: orgId, signal },
       );
       const measured = { ...rows, modelName, roundedFolder, options };

@@ -72,8 +72,8 @@ export function toRunDocument(
     format: 1,
     jobId,
     attempt,
-    // PyTorch neither compares answers, as DPO does, nor goes on with an optimizer.
-    engine: config.engine ?? (config.method || config.keepOptimizer ? 'node' : null),
+    // PyTorch neither compares answers, as DPO does, nor goes on with an optimizer, nor learns a teacher's distribution.
+    engine: config.engine ?? (config.method || config.keepOptimizer || config.softWeight > 0 ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model,

@@ -18,6 +18,8 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   tokensPerSecond: { label: 'Tokens per second', format: formatNumber },
   memoryBytes: { label: 'Memory', format: formatBytes },
   cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
+  softLoss: { label: 'Distance from teacher', format: formatNumber },
+  evalSoftLoss: { label: 'Held-out distance from teacher', format: formatNumber },
   reward: { label: 'Reward', format: formatNumber },
   evalReward: { label: 'Held-out reward', format: formatNumber },
   rewardSpread: { label: 'Spread of rewards', format: formatNumber },

@@ -91,6 +91,9 @@ const trainingLog = z.object({
   evalRewardAccuracy: optionalNumber,
   evalChosenReward: optionalNumber,
   evalRejectedReward: optionalNumber,
+  /** With `softWeight`: how far the model is from what a teacher expected, in the mean over all learned tokens. Part of the loss. */
+  softLoss: optionalNumber,
+  evalSoftLoss: optionalNumber,
   /**
    * For the method grpo: the mean reward of the answers of a step. Parts of rewards follow as `reward.NAME`, and those of an
    * evaluation as `evalReward.NAME`.

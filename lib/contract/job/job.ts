@@ -140,6 +140,14 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['engine'],
     error: 'must be node with the method dpo or grpo; torch does not have them',
   }),
+  z.refine(({ method, softWeight = 0 }) => !learnsAnswers(method) || softWeight === 0, {
+    path: ['softWeight'],
+    error: 'must be 0 with the method dpo or grpo, which learn no answers as they are',
+  }),
+  z.refine(({ engine, softWeight = 0 }) => engine !== 'torch' || softWeight === 0, {
+    path: ['engine'],
+    error: "must be node with `softWeight`; torch does not learn a teacher's distribution",
+  }),
 );
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;

@@ -109,6 +109,11 @@ export const loraOptions = {
 export const trainingOptions = {
   /** What to learn from the rows. Default: `sft`, their answers as they are. */
   method: { schema: method },
+  /**
+   * How far the model is from what a teacher expected counts this much beside the loss, for rows with `logprobs`.
+   * Default: 0, or the weight that `distil` has with `soft`.
+   */
+  softWeight: { schema: notNegative, default: 0 },
   /** The maximum row length, in tokens. Default: 512. */
   maxLength: { schema: positiveInteger, default: 512 },
   /**

@@ -1,6 +1,6 @@
 // How products with a weight matrix are computed: here in float32; `int8` has those in integers.
 import type { GraphBuilder, Tensor } from './graph.js';
-import { gatherRows, gemm, matMul, matMulInto, slice, subtract } from './primitives.js';
+import { gatherRows, gemm, matMul, matMulInto, slice } from './primitives.js';
 
 /** W, [out, in]. */
 export interface Matrix {
@@ -16,11 +16,12 @@ export interface Matrix {
 
 /** The matrix that computes the logits: a row for each token of the vocabulary. */
 export interface OutputTable extends Pick<Matrix, 'tensor' | 'multiply'> {
+  /** probabilities W: the mean of its rows. Probabilities are not negative, and add up to 1. */
+  mean(graph: GraphBuilder, probabilities: Tensor): Tensor;
   /**
-   * probabilities W - W[labels]: how far the mean row is from the one of the label, both as they are rounded.
-   * Probabilities are not negative, and add up to 1.
+   * W[tokens], rounded as in `mean`. Both may be without a row that is part of all rows, so only differences between them count.
    */
-  distanceFromLabels(graph: GraphBuilder, probabilities: Tensor, labels: Tensor): Tensor;
+  rowsOf(graph: GraphBuilder, tokens: Tensor): Tensor;
 }
 
 export function float32Matrix(tensor: Tensor): Matrix {
@@ -43,7 +44,7 @@ export function float32Table(tensor: Tensor): OutputTable {
   return {
     tensor,
     multiply,
-    distanceFromLabels(graph, probabilities, labels) {
+    mean(graph, probabilities) {
       const vocabulary = tensor.shape[0] as number;
       const axis = probabilities.shape.length - 1;
       let total: Tensor | null = null;
@@ -52,7 +53,8 @@ export function float32Table(tensor: Tensor): OutputTable {
         const part = slice(graph, probabilities, axis, from, to);
         total = matMulInto(graph, total, part, slice(graph, tensor, 0, from, to));
       }
-      return subtract(graph, total!, gatherRows(graph, tensor, labels));
+      return total!;
     },
+    rowsOf: (graph, tokens) => gatherRows(graph, tensor, tokens),
   };
 }

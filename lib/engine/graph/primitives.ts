@@ -261,11 +261,15 @@ export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Te
   return emit(graph, 'Gather', [table, rows], { dtype: table.dtype, shape }, { axis: 0 });
 }
 
-/** One entry of each row of a matrix: `columns` [rows, 1] are the column indices. */
+/** Some entries of each row of a matrix: `columns` [rows, n] are their column indices. */
 export function gatherColumns(graph: GraphBuilder, a: Tensor, columns: Tensor): Tensor {
   const output = { dtype: a.dtype, shape: columns.shape };
   return emit(graph, 'GatherElements', [a, columns], output, { axis: 1 });
 }
+
+/** The matrix with other entries: `columns` and `values` [rows, n] say which of each row, and what they become. */
+export const replaceColumns = (graph: GraphBuilder, a: Tensor, columns: Tensor, values: Tensor) =>
+  emit(graph, 'ScatterElements', [a, columns, values], a, { axis: 1 });
 
 /** Zeros of the shape of `like`, with `rows` added at the row indices `at`, which may repeat. */
 export function scatterRows(graph: GraphBuilder, like: Tensor, at: Tensor, rows: Tensor): Tensor {

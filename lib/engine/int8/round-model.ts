@@ -146,12 +146,13 @@ function roundedWeights(
       joined: names => ({ multiply: (_, x) => forwardProduct(names, x) }),
       table: name => ({
         multiply: (_, x) => forwardProduct([name], x),
-        distanceFromLabels(_, probabilities, labels) {
-          // Both terms are without the mean row. Near the end of training they are almost equal, and stay so rounded.
-          const operand = operandOf(name, 'backward');
-          const mixed = products.multiply(probabilities, operand, { range: 'positive', keepsNaN: true });
-          return subtract(graph, mixed, rowsOf(graph, operand, labels));
-        },
+        // Both are without the mean row. Near the end of training they are almost equal, and stay so rounded.
+        mean: (_, probabilities) =>
+          products.multiply(probabilities, operandOf(name, 'backward'), {
+            range: 'positive',
+            keepsNaN: true,
+          }),
+        rowsOf: (_, tokens) => rowsOf(graph, operandOf(name, 'backward'), tokens),
       }),
     };
   };

@@ -51,15 +51,19 @@ export {
   buildLogitsGraph,
   buildPretrainingGraph,
   buildTrainingGraph,
-  LABEL_LOSSES,
-  type PolicyShape,
-  type PreferenceShape,
   STREAM,
   type TrainingGraph,
   toLineInputs,
   toStreamInput,
   weightParameters,
 } from './training-graph.js';
+export {
+  DIVERGENCES,
+  LABEL_LOSSES,
+  type PolicyShape,
+  type PreferenceShape,
+  type SoftShape,
+} from './training-loss.js';
 export {
   EMBEDDING,
   layerModules,

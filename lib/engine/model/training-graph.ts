@@ -4,22 +4,14 @@ import {
   cast,
   chunksOf,
   clip,
-  crossEntropy,
-  crossEntropyInParts,
   GraphBuilder,
-  pickRows,
-  policy,
-  preference,
   repeat,
   reshape,
-  residual,
   scale,
-  scaled,
   subtract,
   Tape,
   type Tensor,
   unary,
-  weightedSum,
 } from '../graph/index.js';
 import type { Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
@@ -35,6 +27,7 @@ import {
 } from './lora-parameters.js';
 import { firstPosition } from './rope-tables.js';
 import { type AdapterLookup, buildTrainingLayers, finalStates } from './training-layers.js';
+import { buildLoss, type TrainingGoal } from './training-loss.js';
 import { outputName, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
@@ -49,37 +42,11 @@ interface WeightParameter {
   shape: readonly number[];
 }
 
-/** How a run compares the answers of a pair. */
-export interface PreferenceShape {
-  beta: number;
-  /** The share of pairs that are thought to be the wrong way round. */
-  smoothing: number;
-}
-
-/** How a run learns from its own answers. */
-export interface PolicyShape {
-  /** How far a token's probability may move, as a share, before it stops to count. */
-  epsilon: number;
-  /** Of the divergence from the reference. */
-  beta: number;
-}
-
-interface TrainingGraphOptions {
+interface TrainingGraphOptions extends TrainingGoal {
   withGradients?: boolean;
   dropout?: number;
-  /** Adds the loss of pairs to that of the labels. */
-  compares?: PreferenceShape | undefined;
-  /** Adds the loss of sampled answers to that of the labels. */
-  rewards?: PolicyShape | undefined;
-  /** What logits are divided by before they become probabilities. Default: 1. */
-  temperature?: number | undefined;
   form?: ParameterForm;
-  /** For how many tokens of the vocabulary the logits are computed at once, if not for all. */
-  logitsAtOnce?: number | undefined;
 }
-
-/** The output with the loss of each label. */
-export const LABEL_LOSSES = 'labelLosses';
 
 /**
  * Inputs, for as many lines of tokens as a pass has: `ids` int64 [tokens], `lines` int64 [2] (how many there are, and
@@ -88,7 +55,8 @@ export const LABEL_LOSSES = 'labelLosses';
  * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
  * To compare answers also `sides` float32 [pairs, labels], `reference` and `pairWeights` float32 [pairs], as `preference`
  * has them. To learn from rewards also `advantages`, `before`, `known`, `reference` and `answerWeights` float32 [labels], as
- * `policy` has them.
+ * `policy` has them. To learn a teacher's distribution also `alternatives`, `shares`, `filling` and `certainty`, as
+ * `softCrossEntropy` has them, and `softWeights` float32 [labels]; then `divergences` is an output, too.
  * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter, or all in one.
  */
 export function buildTrainingGraph(
@@ -107,7 +75,8 @@ export function buildTrainingGraph(
   const inputs = parameterInputs(tape, parameters, form);
   const adapter = adapterOf(inputs, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, longest, weights, adapter, goal);
+  const hidden = buildHidden(tape, config, longest, weights, adapter);
+  const loss = buildLoss(tape, config, weights, hidden, goal);
   if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
@@ -127,7 +96,8 @@ export function buildPretrainingGraph(
   const parameters = weightParameters(config);
   const inputs = parameterInputs(tape, parameters, form);
   const weights = float32Weights(name => inputs.get(name)!);
-  const loss = buildLoss(tape, config, longest, weights, () => null, { logitsAtOnce });
+  const hidden = buildHidden(tape, config, longest, weights, () => null);
+  const loss = buildLoss(tape, config, weights, hidden, { logitsAtOnce });
   if (withGradients) gradientOutputs(tape, loss, inputs, form);
   return { graph, parameters };
 }
@@ -136,64 +106,6 @@ export function buildPretrainingGraph(
 export function weightParameters(config: ModelConfig): WeightParameter[] {
   const all = [...weightShapes(config)].map(([name, shape]) => ({ name, shape }));
   return all.sort((a, b) => b.shape.length - a.shape.length);
-}
-
-function buildLoss(
-  tape: Tape,
-  config: ModelConfig,
-  longest: number,
-  weights: Weights,
-  adapter: AdapterLookup,
-  goal: Pick<TrainingGraphOptions, 'compares' | 'rewards' | 'temperature' | 'logitsAtOnce'>,
-): Tensor {
-  const { graph } = tape;
-  const { compares, rewards, temperature = 1, logitsAtOnce } = goal;
-  const hidden = buildHidden(tape, config, longest, weights, adapter);
-  const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
-  const last = finalStates(tape, config, weights, picked);
-  const normal = temperature === 1 ? last : tape.apply(scaled, { x: last }, { factor: 1 / temperature });
-  const output = outputName(config);
-  const states = { hidden: normal, table: weights.tensor(output) };
-  const labels = graph.input('labels', 'int64', ['labels']);
-  const losses = logitsAtOnce
-    ? tape.apply(crossEntropyInParts, states, { labels, rowsAtOnce: logitsAtOnce })
-    : tape.apply(crossEntropy, states, { output: weights.table(output), labels });
-  graph.output(LABEL_LOSSES, losses);
-  const ofLabels = tape.apply(
-    weightedSum,
-    { x: losses },
-    { weights: graph.input('weights', 'float32', ['labels']) },
-  );
-  const ofAnswers = compares
-    ? comparePairs(tape, losses, compares)
-    : rewards && weighAnswers(tape, losses, rewards);
-  const loss = ofAnswers ? tape.apply(residual, { a: ofLabels, b: ofAnswers }, null) : ofLabels;
-  graph.output('loss', loss);
-  return loss;
-}
-
-function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tensor {
-  const { graph } = tape;
-  const options = {
-    ...shape,
-    sides: graph.input('sides', 'float32', ['pairs', 'labels']),
-    reference: graph.input('reference', 'float32', ['pairs']),
-    weights: graph.input('pairWeights', 'float32', ['pairs']),
-  };
-  return tape.apply(preference, { losses }, options);
-}
-
-function weighAnswers(tape: Tape, losses: Tensor, shape: PolicyShape): Tensor {
-  const ofLabels = (name: string) => tape.graph.input(name, 'float32', ['labels']);
-  const options = {
-    ...shape,
-    advantages: ofLabels('advantages'),
-    before: ofLabels('before'),
-    known: ofLabels('known'),
-    reference: ofLabels('reference'),
-    weights: ofLabels('answerWeights'),
-  };
-  return tape.apply(policy, { losses }, options);
 }
 
 /** The same inputs without labels. The output `logits` is [tokens, vocabulary]. */

@@ -4,8 +4,10 @@ import { type ChatMessage, saysSomething, type TemplateMessage, toTemplateMessag
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
 import { NoTemplateError, NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
-import type { LearningMethod } from './row-formats.js';
+import { type LearningMethod, LOGPROBS } from './row-formats.js';
 import { type PromptShape, readRow, type TextShape } from './row-shape.js';
+import { cutSoftLabels, readSoftLabels, type SoftLabels, type TokenNames } from './soft-labels.js';
+import type { Json } from './text-files.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 
@@ -14,6 +16,8 @@ export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
   readonly trainOn?: TrainOn;
   /** Defaults to `sft`. `dpo` takes rows with two answers, and learns nothing but these; `grpo` takes prompts. */
   readonly method?: LearningMethod | undefined;
+  /** Whether what a teacher expected is read, for rows that have it. */
+  readonly soft?: boolean | undefined;
   /** In tokens. Longer rows are truncated, and may then have nothing left to learn. */
   readonly maxLength?: number;
   /** The file of the row, for errors. */
@@ -31,6 +35,8 @@ export interface EncodedRow extends EncodedText {
    * rejected answer.
    */
   readonly chosen?: number;
+  /** What a teacher expected in place of tokens of the answer. */
+  readonly soft?: SoftLabels | undefined;
 }
 
 interface RowEncoderParts {
@@ -40,6 +46,7 @@ interface RowEncoderParts {
   encodeChat(messages: readonly ChatMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
   /** The tokens before an answer. */
   encodePrompt(messages: readonly ChatMessage[], options: TemplateOptions): number[];
+  readonly tokenNames: TokenNames;
 }
 
 type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
@@ -50,7 +57,12 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
     try {
       const shape = readRow(row, parts.hasTemplate, method);
       if (shape.kind === 'prompt') return encodePrompt(parts, shape, options);
-      if (shape.kind !== 'pair') return truncate(encodeShape(parts, shape, options), maxLength);
+      if (shape.kind !== 'pair') {
+        const encoded = encodeShape(parts, shape, options);
+        const given = options.soft ? (row as Json)[LOGPROBS] : null;
+        const soft = given == null ? undefined : findSoftLabels(parts, shape, encoded, given, options);
+        return truncate({ ...encoded, soft }, maxLength);
+      }
       const encode = (side: 'chosen' | 'rejected') => encodeAnswer(parts, shape[side], side, options);
       return joinPair(encode('chosen'), encode('rejected'));
     } catch (error) {
@@ -60,6 +72,23 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
       throw error;
     }
   };
+}
+
+/** The last text that the assistant says is the answer. */
+function findSoftLabels(
+  parts: RowEncoderParts,
+  shape: TextShape,
+  { ids, supervised }: EncodedText,
+  given: unknown,
+  options: RowOptions,
+): SoftLabels | undefined {
+  const isMixed = options.trainOn === 'all';
+  const said = isMixed
+    ? encodeShape(parts, shape, { ...options, trainOn: 'assistant' }).supervised
+    : supervised;
+  const to = said.lastIndexOf(true) + 1;
+  if (to === 0) return undefined;
+  return readSoftLabels(given, ids, { from: said.lastIndexOf(false, to - 1) + 1, to }, parts.tokenNames);
 }
 
 /** Nothing of it is learned. One that leaves no room for an answer counts as cut off. */
@@ -159,14 +188,19 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
   return { ids: Int32Array.from(ids), supervised };
 }
 
-function truncate({ ids, supervised }: EncodedText, maxLength: number): EncodedRow {
+function truncate(
+  { ids, supervised, soft }: EncodedText & Pick<EncodedRow, 'soft'>,
+  maxLength: number,
+): EncodedRow {
   const { length } = ids;
   if (!supervised.includes(true)) throw nothingLearned('it has no token to train on');
-  if (length <= maxLength) return { ids, supervised, truncated: false, length };
+  if (length <= maxLength) return { ids, supervised, truncated: false, length, ...(soft && { soft }) };
+  const kept = soft && cutSoftLabels(soft, maxLength);
   return {
     ids: ids.slice(0, maxLength),
     supervised: supervised.slice(0, maxLength),
     truncated: true,
     length,
+    ...(kept && { soft: kept }),
   };
 }

@@ -12,8 +12,10 @@ import {
 } from './encode-chat.js';
 import { createRowEncoder, type EncodedRow, type RowOptions } from './encode-row.js';
 import { NoTemplateError, TextError } from './errors.js';
+import type { TokenNames } from './soft-labels.js';
 import {
   bytesOfToken,
+  createIdLookup,
   createStreamDecoder,
   type DecodeOptions,
   readDecodingRules,
@@ -29,6 +31,7 @@ export { readChatFacts, readSampling } from './chat-facts.js';
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
+export { MOST_ALTERNATIVES, type SoftLabels } from './soft-labels.js';
 export type { Thought } from './thought.js';
 
 /** The special tokens of a text, and its chat template. */
@@ -144,6 +147,13 @@ export async function openText(folder: string): Promise<ModelText> {
     return written.join('') + stream.flush();
   }
 
+  const bytesOf = (id: number) => bytesOfToken(id, vocabulary, rules);
+  const tokenNames: TokenNames = {
+    bytesOf,
+    idOf: createIdLookup(vocabulary, rules),
+    mayFollow: id => vocabulary.isAdded(id) || Buffer.from(bytesOf(id)).toString().trim() === '',
+  };
+
   const endOfTurnId = templates && findEndOfTurn(() => encoderFor(undefined));
   const decode: ModelText['decode'] = (ids, options) => finish(decodeInPieces(ids, options));
 
@@ -154,7 +164,7 @@ export async function openText(folder: string): Promise<ModelText> {
     decode,
     decodeInPieces,
     createStreamDecoder: decoder,
-    bytesOf: id => bytesOfToken(id, vocabulary, rules),
+    bytesOf,
     isSpecial: vocabulary.isSpecial,
     renderChat,
     encodeChat: (messages, options) =>
@@ -167,6 +177,7 @@ export async function openText(folder: string): Promise<ModelText> {
         encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
       encodePrompt: (messages, options) =>
         tokenizer.tokenize(renderChat(messages, { ...options, addGenerationPrompt: true })).ids,
+      tokenNames,
     }),
     thoughtAfter: promptIds => thought && thoughtAfter(thought, decode(promptIds.slice(-TAIL))),
     hasChatTemplate: templates !== undefined,

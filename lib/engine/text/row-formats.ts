@@ -7,6 +7,9 @@ import { isObject, type Json } from './text-files.js';
 /** The training method: learn answers, which of two answers is preferred, or from rewards for the model's own answers. */
 export type LearningMethod = 'sft' | 'dpo' | 'grpo';
 
+/** The column with what a teacher expected at each token of the answer. */
+export const LOGPROBS = 'logprobs';
+
 interface RowFormat {
   /** The format's common name. */
   readonly name: string;
@@ -24,8 +27,13 @@ interface RowFormat {
 }
 
 export const ROW_FORMATS: readonly RowFormat[] = [
-  { name: 'messages', method: 'sft', needs: ['messages'], takes: ['tools'] },
-  { name: 'prompt and completion', method: 'sft', needs: ['prompt', 'completion'], takes: ['tools'] },
+  { name: 'messages', method: 'sft', needs: ['messages'], takes: ['tools', LOGPROBS] },
+  {
+    name: 'prompt and completion',
+    method: 'sft',
+    needs: ['prompt', 'completion'],
+    takes: ['tools', LOGPROBS],
+  },
   {
     name: 'ShareGPT',
     method: 'sft',

@@ -44,10 +44,13 @@ export function createStreamDecoder(
   };
 }
 
+/** A token that stands for a byte. */
+const fallbackByte = /^<0x([0-9A-Fa-f]{2})>$/;
+
 /** Bytes may be part of a character. A string is complete, and ends any incomplete character before it. */
 function toPiece(token: string, isAdded: boolean, rules: DecodingRules): Uint8Array | string {
   if (rules.byteLevel) return isAdded ? token : toBytes(token);
-  const byte = rules.byteFallback ? /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1] : undefined;
+  const byte = rules.byteFallback ? fallbackByte.exec(token)?.[1] : undefined;
   if (byte !== undefined) return Uint8Array.of(Number.parseInt(byte, 16));
   return rules.replacements.reduce((text, [from, to]) => text.replaceAll(from, to), token);
 }
@@ -57,6 +60,29 @@ export function bytesOfToken(id: number, vocabulary: Vocabulary, rules: Decoding
   const token = vocabulary.tokenOf(id);
   const piece = token === undefined ? '' : toPiece(token, vocabulary.isAdded(id), rules);
   return typeof piece === 'string' ? new TextEncoder().encode(piece) : piece;
+}
+
+/** Finds a token by its bytes. The first time takes a moment. One that stands for a single byte is found if no other has it. */
+export function createIdLookup(
+  vocabulary: Vocabulary,
+  rules: DecodingRules,
+): (bytes: Uint8Array) => number | undefined {
+  const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+  const readAll = () => {
+    const [ids, byFallback] = [new Map<string, number>(), new Map<string, number>()];
+    for (let id = 0; id < vocabulary.size; id++) {
+      const bytes = bytesOfToken(id, vocabulary, rules);
+      const isFallback = rules.byteFallback && fallbackByte.test(vocabulary.tokenOf(id) ?? '');
+      const found = isFallback ? byFallback : ids;
+      if (bytes.length > 0 && !found.has(keyOf(bytes))) found.set(keyOf(bytes), id);
+    }
+    return new Map([...byFallback, ...ids]);
+  };
+  let known: ReadonlyMap<string, number> | undefined;
+  return bytes => {
+    known ??= readAll();
+    return known.get(keyOf(bytes));
+  };
 }
 
 /** How tokens become text. */

@@ -15,6 +15,7 @@ import { isIntact, writeDigests } from './digests.js';
 import { type StartingPoint, type TrainOptions, toFingerprintOptions } from './options.js';
 import { type Example, type ExampleSet, examplesOf } from './packing.js';
 import type { BackgroundReader } from './row-sweep.js';
+import { encodeSoft } from './soft-words.js';
 
 export interface Progress {
   /** Optimizer steps taken. */
@@ -179,10 +180,11 @@ async function removeCheckpoint(path: string): Promise<void> {
 /** A hash of everything that determines a run's results: settings, and every token and whether it is learned. */
 export function fingerprintOf(settings: unknown, examples: readonly Example[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  for (const { ids, supervised, chosen } of examples) {
+  for (const { ids, supervised, chosen, soft } of examples) {
     hash.update(Int32Array.from([ids.length, ...Array.from(ids)]));
     if (chosen !== undefined) hash.update(Int32Array.of(chosen));
     hash.update(Uint8Array.from(supervised, Number));
+    if (soft) hash.update(encodeSoft(soft));
   }
   return hash.digest('hex');
 }

@@ -11,6 +11,8 @@ export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   /** Whether rows are pairs of answers, or prompts. */
   method?: 'dpo' | 'grpo' | undefined;
+  /** Whether what a teacher expected is learned, too. Missing if not, so that it is no part of a digest. */
+  soft?: true | undefined;
   /** For the chat template. */
   variables?: Readonly<Record<string, unknown>> | undefined;
   maxLength: number;
@@ -49,17 +51,19 @@ export function encodeRows(
 }
 
 function encode(table: RowTable, index: number, text: ModelText, encoding: EncodingOptions): EncodedExample {
-  const { trainOn, method, variables, maxLength, vocabulary, tooLong } = encoding;
+  const { trainOn, method, soft: isSoft, variables, maxLength, vocabulary, tooLong } = encoding;
   const { row, file, number } = table.read(index);
-  const { ids, supervised, truncated, length, chosen } = text.encodeRow(row, {
+  const { ids, supervised, truncated, length, chosen, soft } = text.encodeRow(row, {
     trainOn,
     method,
+    soft: isSoft,
     variables,
     maxLength,
     file,
     row: number,
   });
-  const unknownId = ids.find(id => id >= vocabulary);
+  const isUnknown = (id: number) => id >= vocabulary;
+  const unknownId = ids.find(isUnknown) ?? soft?.ids.find(isUnknown);
   if (unknownId !== undefined)
     throw new RowError(
       file,
@@ -76,6 +80,7 @@ function encode(table: RowTable, index: number, text: ModelText, encoding: Encod
         supervised: Uint8Array.from(supervised, Number),
         length,
         ...(chosen !== undefined && { chosen }),
+        ...(soft && { soft }),
       };
 }
 

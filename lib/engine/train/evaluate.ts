@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Metrics } from './objective.js';
 import { countLabels, type Example, type ExampleSet, examplesOf, packExamples, toPass } from './packing.js';
 import type { LossRunner } from './runners.js';
+import { sumOf, toSoftPass } from './soft.js';
 import type { ParameterState } from './state.js';
 
 /** The most that is packed together. */
@@ -26,25 +27,33 @@ export interface Evaluator {
   close(): Promise<void>;
 }
 
-export function createEvaluator(examples: ExampleSet, createRunner: () => Promise<LossRunner>): Evaluator {
+/** `softWeight`: of how far labels are from what a teacher expected; 0 if that is not learned. */
+export function createEvaluator(
+  examples: ExampleSet,
+  createRunner: () => Promise<LossRunner>,
+  softWeight = 0,
+): Evaluator {
   let runner: LossRunner | undefined;
+  const isSoft = softWeight > 0;
 
   return {
     async run(state, signal) {
       runner ??= await createRunner();
-      let mean = 0;
-      let counted = 0;
+      let [mean, counted, divergence] = [0, 0, 0];
       for await (const chunk of chunksOf(examples, signal)) {
         const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
         for (const packed of packExamples(chunk, runner.passTokens, runner.passScores)) {
           signal?.throwIfAborted();
-          loss += await runner.run(toPass(packed, 1 / labels), state);
+          const pass = isSoft ? toSoftPass(packed, labels, softWeight) : toPass(packed, 1 / labels);
+          loss += await runner.run(pass, state, (_, divergences) => {
+            if (divergences) divergence += sumOf(divergences);
+          });
         }
         counted += labels;
         mean += (loss - mean) * (labels / counted);
       }
-      return { loss: mean };
+      return { loss: mean, ...(isSoft && { metrics: { softLoss: divergence / counted } }) };
     },
     close: async () => runner?.close(),
   };

@@ -26,8 +26,8 @@ interface StepObjective {
   /** What is learned, if it is not the rows themselves. */
   examples?: readonly Example[];
   toPass(lines: Lines): Pass;
-  /** The losses of a pass's rows, from those of its labels. */
-  read(lines: Lines, labelLosses: Float32Array): RowLoss[];
+  /** The losses of a pass's rows, from those of its labels. `divergences`: of labels from what a teacher expects, if it is learned. */
+  read(lines: Lines, labelLosses: Float32Array, divergences?: Float32Array): RowLoss[];
   /** Totals of all passes so far. */
   metrics(): Metrics | null;
   /** How long parts of its preparation took, by the names under which they are measured. */

@@ -47,7 +47,9 @@ async function addGradients(run: StepContext): Promise<StepResult> {
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
     signal?.throwIfAborted();
     const purpose = [options.seed, PURPOSE.dropout, position, i];
-    loss += await runner.run(toPass(lines), purpose, losses => rowLosses.push(...read(lines, losses)));
+    loss += await runner.run(toPass(lines), purpose, (...losses) =>
+      rowLosses.push(...read(lines, ...losses)),
+    );
   }
   signal?.throwIfAborted();
   const tokens = examples.reduce((sum, { ids }) => sum + ids.length, 0);

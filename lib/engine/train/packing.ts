@@ -2,6 +2,7 @@
 // crosses rows. The two texts of a pair share a pass, but not necessarily a line.
 import { firstPosition, type ModelConfig } from '../model/index.js';
 import type { Inputs } from '../runtime/index.js';
+import type { SoftLabels } from '../text/index.js';
 
 /** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
 export interface Example {
@@ -11,6 +12,8 @@ export interface Example {
   row?: number;
   /** For a pair of answers: how many of its tokens belong to the chosen one, which comes first. */
   chosen?: number | undefined;
+  /** What a teacher expected in place of some of its tokens. */
+  soft?: SoftLabels | undefined;
   /** For one of the texts of a pair: the pair, and 1 for the chosen answer, -1 for the other. */
   answer?: { of: Example; side: 1 | -1 };
 }
@@ -26,6 +29,16 @@ export interface Pass {
   weights: Float32Array;
   pairs?: PairInputs;
   answers?: AnswerInputs;
+  soft?: SoftInputs;
+}
+
+/** As the operation `softCrossEntropy` has them. */
+interface SoftInputs {
+  alternatives: BigInt64Array;
+  shares: Float32Array;
+  filling: Float32Array;
+  certainty: Float32Array;
+  weights: Float32Array;
 }
 
 /** As the operation `policy` has them. */
@@ -195,7 +208,7 @@ export function* examplesOf(set: ExampleSet): Generator<Example> {
 
 /** A pass as inputs of the training graphs. */
 export function toInputs(
-  { lines: { count, length }, positions, rows, pairs, answers, ...vectors }: Pass,
+  { lines: { count, length }, positions, rows, pairs, answers, soft, ...vectors }: Pass,
   config: Pick<ModelConfig, 'mixers'>,
 ): Inputs {
   const shape = [count, length];
@@ -203,6 +216,7 @@ export function toInputs(
     ...vectors,
     ...(pairs && toPairInputs(pairs, vectors.labels.length)),
     ...(answers && toAnswerInputs(answers)),
+    ...(soft && toSoftInputs(soft)),
     lines: BigInt64Array.of(BigInt(count), BigInt(length)),
     positions: { values: placeRows(positions, config), shape },
     rows: { values: rows, shape },
@@ -222,6 +236,10 @@ function placeRows(positions: BigInt64Array, config: Pick<ModelConfig, 'mixers'>
 
 function toPairInputs({ sides, reference, weights }: PairInputs, labels: number): Inputs {
   return { sides: { values: sides, shape: [weights.length, labels] }, reference, pairWeights: weights };
+}
+
+function toSoftInputs({ weights, ...inputs }: SoftInputs): Inputs {
+  return { ...inputs, softWeights: weights };
 }
 
 function toAnswerInputs({ weights, ...inputs }: AnswerInputs): Inputs {

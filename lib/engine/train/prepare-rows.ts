@@ -84,13 +84,14 @@ const REPORT_EVERY_ROWS = 1000;
 export async function prepareRows(
   request: RowRequest,
   model: Pick<ModelSource, 'config'>,
-  { maxLength, seed, method }: Pick<TrainOptions, 'maxLength' | 'seed' | 'method'>,
+  { maxLength, seed, method, softWeight }: Pick<TrainOptions, 'maxLength' | 'seed' | 'method' | 'softWeight'>,
   { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
 ): Promise<PreparedRows> {
   const { trainOn, variables, tooLong = 'truncate', folder, signal } = request;
   const text = await openText(request.modelFolder);
   const { vocabulary } = model.config;
-  const reading = { trainOn, variables, method: method?.type };
+  const soft = softWeight > 0 || undefined;
+  const reading = { trainOn, variables, method: method?.type, ...(soft && { soft }) };
   const encoding: EncodingOptions = { ...reading, tooLong, maxLength, vocabulary };
   const report = createThrottle(onPreparing);
   const sources = { ...request, snapshotFolder: folder, seed };
@@ -105,6 +106,10 @@ export async function prepareRows(
     const isSmall = fits(tables, limits.small);
     const upTo = isSmall ? sweep.totalRows : countOpening(tables[0]!, limits.opening);
     await sweep.read({ rows: upTo, onSlice: () => report(describeSweep(sweep)), signal });
+    if (soft && !sweep.hasSoft)
+      throw new Error(
+        'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for. Set it to 0 to learn from answers alone.',
+      );
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
     const { evaluationFraction = 0, replay } = request;
     const settings = [

@@ -35,6 +35,7 @@ export class RowSweep {
   #skipped = 0;
   #rows = 0;
   #trainTokens = 0;
+  #hasSoft = false;
 
   constructor(parts: readonly RowPart[], maxLength: number) {
     this.#parts = parts;
@@ -44,6 +45,11 @@ export class RowSweep {
 
   get rows(): number {
     return this.#rows;
+  }
+
+  /** Whether a row so far has a teacher's distribution. */
+  get hasSoft(): boolean {
+    return this.#hasSoft;
   }
 
   get isComplete(): boolean {
@@ -76,6 +82,7 @@ export class RowSweep {
     const example = rows.at(index);
     const isSkipped = example.ids.length === 0;
     const isTooLong = example.length > this.#maxLength;
+    if (example.soft) this.#hasSoft = true;
     if (isSkipped) this.#skipped++;
     else if (isTooLong) this.#truncated++;
     if (isTooLong && this.#named.length < MAX_NAMED) {

@@ -3,6 +3,9 @@ import type { Update } from './adam-w.js';
 import type { Pass } from './packing.js';
 import type { ParameterState } from './state.js';
 
+/** The loss of each label and, if a teacher's distribution is learned, how far each is from it. */
+type OnLosses = (labelLosses: Float32Array, divergences?: Float32Array) => void;
+
 /** Computes steps of a run, and changes its parameters. */
 export interface StepRunner {
   /** The most tokens to compute in a pass. */
@@ -11,13 +14,9 @@ export interface StepRunner {
   readonly passScores?: number | undefined;
   /**
    * Adds the gradients of a pass to those of the step, and returns its loss. `purpose` seeds the randomness of the pass;
-   * `onLosses` receives the loss of each of its labels.
+   * `onLosses` receives those of its labels.
    */
-  run(
-    pass: Pass,
-    purpose: readonly number[],
-    onLosses?: (labelLosses: Float32Array) => void,
-  ): Promise<number>;
+  run(pass: Pass, purpose: readonly number[], onLosses?: OnLosses): Promise<number>;
   /**
    * Updates the parameters with the gradients so far, and starts over without any. Returns the norm of the gradients; if
    * it is not finite, nothing that the runner holds is of use.
@@ -29,8 +28,8 @@ export interface StepRunner {
 }
 
 export interface LossRunner extends Pick<StepRunner, 'passTokens' | 'passScores'> {
-  /** Returns the loss; `onLosses` receives that of each label. */
-  run(pass: Pass, state: ParameterState, onLosses?: (labelLosses: Float32Array) => void): Promise<number>;
+  /** Returns the loss; `onLosses` receives those of the labels. */
+  run(pass: Pass, state: ParameterState, onLosses?: OnLosses): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 import {
   buildPretrainingGraph,
   buildTrainingGraph,
+  DIVERGENCES,
   type DropoutGroup,
   dropoutInputs,
   gradientOf,
@@ -13,10 +14,11 @@ import {
   PARAMETERS,
   type PolicyShape,
   type PreferenceShape,
+  type SoftShape,
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
-import { createSession, type Inputs } from '../runtime/index.js';
+import { createSession, DeviceError, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { type Learner, runOnDevice } from './device/learner.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
@@ -28,6 +30,7 @@ import type { LossRunner, StepRunner } from './runners.js';
 interface Goal {
   compares?: PreferenceShape | undefined;
   rewards?: PolicyShape | undefined;
+  soft?: SoftShape | undefined;
   /** Default: 1. */
   temperature?: number | undefined;
 }
@@ -37,11 +40,15 @@ export async function createStepRunner(
   lora: LoraShape,
   longest: number,
   learned: Learned,
-  { dropout, compares, rewards, temperature, ...compute }: Compute & Goal & { dropout: number },
+  { dropout, compares, rewards, soft, temperature, ...compute }: Compute & Goal & { dropout: number },
 ): Promise<StepRunner> {
+  assertSoftHere(soft, compute);
   const plan = await planPasses(config, longest, compute, passTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { dropout, compares, rewards, temperature, ...plan.formOf(of) });
+    buildTrainingGraph(of, from, lora, size, {
+      ...{ dropout, compares, rewards, soft, temperature },
+      ...plan.formOf(of),
+    });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
@@ -53,13 +60,22 @@ export async function createLossRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
-  { temperature, ...compute }: Compute & Pick<Goal, 'temperature'>,
+  { temperature, soft, ...compute }: Compute & Pick<Goal, 'temperature' | 'soft'>,
 ): Promise<LossRunner> {
+  assertSoftHere(soft, compute);
   const plan = await planPasses(config, longest, compute, lossPassTokens);
   const build: BuildGraph = (of, from, size) =>
-    buildTrainingGraph(of, from, lora, size, { withGradients: false, temperature, ...plan.formOf(of) });
+    buildTrainingGraph(of, from, lora, size, {
+      ...{ withGradients: false, temperature, soft },
+      ...plan.formOf(of),
+    });
   await assertComputesRight(build, config, compute);
   return lossRunnerOf(build(config, weights, longest), plan, compute);
+}
+
+function assertSoftHere(soft: SoftShape | undefined, { provider = 'cpu' }: Compute): void {
+  if (soft && provider !== 'cpu')
+    throw new DeviceError("The GPU cannot be used: a teacher's distribution is learned on the CPU.");
 }
 
 /** Trains all weights of a model. */
@@ -102,7 +118,7 @@ async function stepRunnerOf(
     async run(pass, purpose, onLosses) {
       plan.assertFits(pass);
       const results = await run(plan.inputsOf(pass), random(pass.ids.length, purpose));
-      onLosses?.(results[LABEL_LOSSES]!);
+      onLosses?.(results[LABEL_LOSSES]!, results[DIVERGENCES]);
       return results.loss![0]!;
     },
     ...rest,
@@ -153,7 +169,7 @@ async function lossRunnerOf(
       plan.assertFits(pass);
       const parameters = plan.form === 'flat' ? { [PARAMETERS]: values } : views;
       const results = await session.run(plan.inputsOf(pass), parameters);
-      onLosses?.(results[LABEL_LOSSES]!);
+      onLosses?.(results[LABEL_LOSSES]!, results[DIVERGENCES]);
       return results.loss![0]!;
     },
     close: () => session.close(),

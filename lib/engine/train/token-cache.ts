@@ -2,6 +2,7 @@
 // memory per row. Rows that do not fit are not kept, which only costs time.
 import { openScratchFile, readAt, type ScratchFile } from './data/index.js';
 import type { Example } from './packing.js';
+import { decodeSoft, encodeSoft } from './soft-words.js';
 
 export interface EncodedExample extends Example {
   /** Empty for a skipped row. */
@@ -17,7 +18,7 @@ interface TokenCache {
   close(): void;
 }
 
-const HEADER = 4;
+const HEADER = 5;
 const WORD = Int32Array.BYTES_PER_ELEMENT;
 /** Collected in memory before writing, so that small data sets need no file. */
 const TAIL_WORDS = 1 << 20;
@@ -70,8 +71,12 @@ export function createTokenCache(rows: number, folder: string): TokenCache {
   };
 }
 
-/** Size, length, chosen tokens of a pair or 0, token count, the tokens, then the lengths of alternating runs: not learned, learned, and so on. */
-function encode({ ids, supervised, length, chosen = 0 }: EncodedExample): Int32Array {
+/**
+ * Size, length, chosen tokens of a pair or 0, token count, words of a teacher, the tokens, those words, then the lengths of
+ * alternating runs: not learned, learned, and so on.
+ */
+function encode({ ids, supervised, length, chosen = 0, soft }: EncodedExample): Int32Array {
+  const taught = encodeSoft(soft);
   const runs: number[] = [];
   let [from, learned] = [0, 0];
   for (let i = 0; i < supervised.length; i++) {
@@ -79,25 +84,28 @@ function encode({ ids, supervised, length, chosen = 0 }: EncodedExample): Int32A
     runs.push(i - from);
     [from, learned] = [i, 1 - learned];
   }
-  const words = new Int32Array(HEADER + ids.length + runs.length);
-  words.set([words.length, length, chosen, ids.length]);
+  const words = new Int32Array(HEADER + ids.length + taught.length + runs.length);
+  words.set([words.length, length, chosen, ids.length, taught.length]);
   words.set(ids, HEADER);
-  words.set(runs, HEADER + ids.length);
+  words.set(taught, HEADER + ids.length);
+  words.set(runs, HEADER + ids.length + taught.length);
   return words;
 }
 
 function decode(words: Int32Array): EncodedExample {
-  const [size = 0, length = 0, chosen = 0, count = 0] = words;
+  const [size = 0, length = 0, chosen = 0, count = 0, taught = 0] = words;
+  const end = HEADER + count;
   const supervised = new Uint8Array(count);
   let [at, learned] = [0, 0];
-  for (const run of words.subarray(HEADER + count, size)) {
+  for (const run of words.subarray(end + taught, size)) {
     if (learned) supervised.fill(1, at, at + run);
     at += run;
     learned = 1 - learned;
   }
   if (learned) supervised.fill(1, at);
-  const ids = words.slice(HEADER, HEADER + count);
-  return { ids, supervised, length, ...(chosen > 0 && { chosen }) };
+  const ids = words.slice(HEADER, end);
+  const soft = decodeSoft(words.slice(end, end + taught));
+  return { ids, supervised, length, ...(chosen > 0 && { chosen }), ...(soft && { soft }) };
 }
 
 function toWords(bytes: Uint8Array): Int32Array {

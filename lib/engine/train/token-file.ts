@@ -1,12 +1,14 @@
 // Rows as tokens in a safetensors file, for trainers on other machines: `ids` and `learned` for every token, `offsets` of
 // the rows, and `rows`, their places in the data set. A skipped row is empty. Of pairs also `chosen`: how many tokens belong
-// to the chosen answer.
+// to the chosen answer. With a teacher's distribution also `taught`, the words of `soft-words.ts`, and `taught_offsets`, where those
+// of each row start.
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { replaceFile } from '../../system/index.js';
 import { encodeSafetensorsHeader, parseSafetensorsHeader, WeightsError } from '../weights/index.js';
 import { readAt } from './data/index.js';
 import type { Example, ExampleSet } from './packing.js';
+import { decodeSoft, encodeSoft } from './soft-words.js';
 
 const HEADER_BYTES = 64 * 1024;
 const BYTES_AT_ONCE = 1 << 20;
@@ -16,18 +18,25 @@ export async function writeTokenFile(path: string, set: ExampleSet): Promise<num
   const offsets = new BigInt64Array(set.length + 1);
   const rows = new Int32Array(set.length);
   const chosen = new Int32Array(set.length);
-  let tokens = 0;
+  const taught = new BigInt64Array(set.length + 1);
+  let [tokens, words] = [0, 0];
   for (let index = 0; index < set.length; index++) {
     const example = set.at(index);
     tokens += example?.ids.length ?? 0;
     chosen[index] = example?.chosen ?? 0;
+    words += encodeSoft(example?.soft).length;
     offsets[index + 1] = BigInt(tokens);
+    taught[index + 1] = BigInt(words);
     rows[index] = set.rowOf?.(index) ?? index;
     if (index % 1000 === 0) await setImmediate();
   }
   await replaceFile(
     path,
-    contentOf(set, { offsets, rows, chosen: chosen.some(Boolean) ? chosen : null, tokens }),
+    contentOf(set, {
+      ...{ offsets, rows, tokens, words },
+      chosen: chosen.some(Boolean) ? chosen : null,
+      taught: words > 0 ? taught : null,
+    }),
   );
   return tokens;
 }
@@ -38,23 +47,30 @@ interface Table {
   /** Null if no row is a pair. */
   chosen: Int32Array | null;
   tokens: number;
+  /** Null if no row has a teacher's distribution. */
+  taught: BigInt64Array | null;
+  words: number;
 }
 
 async function* contentOf(
   set: ExampleSet,
-  { offsets, rows, chosen, tokens }: Table,
+  { offsets, rows, chosen, tokens, taught, words }: Table,
 ): AsyncGenerator<Uint8Array> {
   yield encodeSafetensorsHeader([
     { name: 'offsets', dtype: 'I64', shape: [offsets.length] },
+    ...(taught ? [{ name: 'taught_offsets', dtype: 'I64', shape: [taught.length] } as const] : []),
     { name: 'ids', dtype: 'I32', shape: [tokens] },
     { name: 'rows', dtype: 'I32', shape: [rows.length] },
     ...(chosen ? [{ name: 'chosen', dtype: 'I32', shape: [chosen.length] } as const] : []),
+    ...(taught ? [{ name: 'taught', dtype: 'I32', shape: [words] } as const] : []),
     { name: 'learned', dtype: 'U8', shape: [tokens] },
   ]);
   yield bytesOf(offsets);
+  if (taught) yield bytesOf(taught);
   yield* collect(set, ({ ids }) => bytesOf(Int32Array.from(ids)));
   yield bytesOf(rows);
   if (chosen) yield bytesOf(chosen);
+  if (taught) yield* collect(set, ({ soft }) => bytesOf(encodeSoft(soft)));
   yield* collect(set, ({ supervised }) => Uint8Array.from(supervised, Number));
 }
 
@@ -103,6 +119,9 @@ export function openTokenFile(path: string): TokenRows {
     const rows = new Int32Array(whole('rows'));
     const chosen = tensors.has('chosen') ? new Int32Array(whole('chosen')) : null;
     const [ids, learned] = [placeOf('ids').byteOffset, placeOf('learned').byteOffset];
+    const readSoft = tensors.has('taught')
+      ? softReader(fd, placeOf('taught'), whole('taught_offsets'))
+      : null;
     if (offsets.length !== rows.length + 1) throw new WeightsError(path, 'its offsets do not fit its rows');
     return {
       length: rows.length,
@@ -113,6 +132,7 @@ export function openTokenFile(path: string): TokenRows {
           ids: new Int32Array(readAt(fd, ids + 4 * from, 4 * (to - from)).buffer),
           supervised: readAt(fd, learned + from, to - from),
           ...(chosen && { chosen: chosen[index]! }),
+          ...readSoft?.(index),
         };
       },
       rowOf: index => rows[index]!,
@@ -122,4 +142,14 @@ export function openTokenFile(path: string): TokenRows {
     closeSync(fd);
     throw error;
   }
+}
+
+/** Reads what the teacher of a row expected. */
+function softReader(fd: number, { byteOffset }: { byteOffset: number }, places: ArrayBufferLike) {
+  const offsets = new BigInt64Array(places);
+  return (index: number): Pick<Example, 'soft'> => {
+    const [from, to] = [Number(offsets[index]), Number(offsets[index + 1])];
+    const soft = decodeSoft(new Int32Array(readAt(fd, byteOffset + 4 * from, 4 * (to - from)).buffer));
+    return soft ? { soft } : {};
+  };
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
+import { MOST_ALTERNATIVES } from '../text/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import { orderOf, runFingerprint, savedWeights } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
@@ -19,6 +20,7 @@ import { createRewards, type PromptRows } from './rewards/create-rewards.js';
 import type { BackgroundReader, LongRows } from './row-sweep.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { type LossRunner, shareRunner } from './runners.js';
+import { createSoftObjective } from './soft.js';
 import {
   createAdapterState,
   createFirstAdapter,
@@ -86,7 +88,8 @@ function toTrainingLoop(job: OpenedJob, weights: WeightPrecision, first: LoraSta
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
   const temperature = method?.type === 'grpo' ? method.temperature : undefined;
-  const losses = () => createLossRunner(model, lora, longest, { ...compute, temperature });
+  const soft = options.softWeight > 0 ? { alternatives: MOST_ALTERNATIVES } : undefined;
+  const losses = () => createLossRunner(model, lora, longest, { ...compute, soft, temperature });
   return {
     plan,
     ...goalOf(job, { plan, lora, losses, first, state }),
@@ -101,7 +104,7 @@ function toTrainingLoop(job: OpenedJob, weights: WeightPrecision, first: LoraSta
         dropout,
         compares: method?.type === 'dpo' ? toShape(method) : undefined,
         rewards: method?.type === 'grpo' ? { epsilon: method.epsilon, beta: method.beta } : undefined,
-        temperature,
+        ...{ soft, temperature },
         ...compute,
       }),
     save: to => writeAdapter(to, { config: toAdapterConfig(options, baseModel), tensors: toPairs(state) }),
@@ -142,7 +145,7 @@ interface GoalParts {
 function goalOf(job: OpenedJob, parts: GoalParts): Goal {
   const { options, evaluation, from, model, answering, prompts, score } = job;
   const { method } = options;
-  if (!method) return learning(evaluation, parts.losses);
+  if (!method) return learning(evaluation, parts.losses, options.softWeight);
   const { lora, first, losses, state } = parts;
   // What the model says before the run: with the adapter that it goes on from, if any.
   const reference = { ...shareRunner(losses), adapter: from ? first : createAdapterState(model, lora) };
@@ -154,10 +157,10 @@ function goalOf(job: OpenedJob, parts: GoalParts): Goal {
 }
 
 /** Supervised fine-tuning. */
-function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Goal {
+function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>, softWeight: number): Goal {
   return {
-    objective: supervised,
-    evaluator: hasAny(evaluation) ? createEvaluator(evaluation, losses) : null,
+    objective: softWeight > 0 ? createSoftObjective(softWeight) : supervised,
+    evaluator: hasAny(evaluation) ? createEvaluator(evaluation, losses, softWeight) : null,
   };
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../files/files.js';
 import { appendLines, cutAfter, wholeLines } from '../files/lines.js';
 import { statePath } from '../session/project.js';
+import type { NamedToken } from './logprobs.js';
 import type { Tokens } from './spending.js';
 
 export interface KnownAnswer {
@@ -13,6 +14,8 @@ export interface KnownAnswer {
   /** Null if there is no text. */
   readonly answer: string | null;
   readonly toolCalls?: readonly unknown[] | undefined;
+  /** What the teacher expected at each token of it, if that was asked for. */
+  readonly logprobs?: readonly (readonly NamedToken[])[] | undefined;
   readonly finishReason: string | null;
   /** As the teacher counts them; null if it does not. */
   readonly tokens: Tokens | null;

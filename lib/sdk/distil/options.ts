@@ -1,5 +1,5 @@
 // What `distil` is given, and what may be wrong with it.
-import { requireAddress } from '../openai-api/address.js';
+import { findServerFault } from '../openai-api/address.js';
 
 /** A server with OpenAI's chat completions. */
 export interface DistilTeacher {
@@ -29,6 +29,14 @@ export interface DistilAnswerContext {
   sample: number;
 }
 
+/** How a teacher's distribution is learned. */
+export interface DistilSoft {
+  /** Of how far the student is from the teacher, beside the loss of the answers. Default: 0.5. */
+  weight?: number | undefined;
+  /** How many tokens the teacher names at each place, from 1 to 20. Default: 20. */
+  topLogprobs?: number | undefined;
+}
+
 /** Who is asked what, and which answers become rows. */
 export interface DistilOptions {
   teacher: DistilTeacher;
@@ -46,6 +54,11 @@ export interface DistilOptions {
   request?: Readonly<Record<string, unknown>> | undefined;
   /** Decides whether an answer becomes a row. Runs in your process, several at a time. */
   keep?: ((answer: string, context: DistilAnswerContext) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Also learns what the teacher expected at each token of an answer, which says more than the answer. The teacher has to have the
+   * student's tokenizer, and to return `logprobs`. Default: false.
+   */
+  soft?: boolean | DistilSoft | undefined;
   /** How many answers are asked for at a time. Default: 4. */
   concurrency?: number | undefined;
   /** Dollars for a million tokens, to count what the answers cost. */
@@ -58,11 +71,18 @@ export interface DistilledData extends DistilOptions {
 }
 
 /** With the defaults. */
-export type DistilSettings = DistilOptions & Record<'samples' | 'maxTokens' | 'concurrency', number>;
+export type DistilSettings = Omit<DistilOptions, 'soft'> &
+  Record<'samples' | 'maxTokens' | 'concurrency', number> & {
+    /** Null if only answers are learned. */
+    soft: { weight: number; topLogprobs: number } | null;
+  };
 
+const SOFT_DEFAULTS = { weight: 0.5, topLogprobs: 20 };
 const DEFAULTS = { samples: 1, maxTokens: 1024, concurrency: 4 };
 const MOST_SAMPLES = 100;
 const MOST_AT_ONCE = 256;
+/** Of OpenAI's API. */
+const MOST_LOGPROBS = 20;
 
 /**
  * A data set whose rows are a teacher's answers to prompts. Nothing is asked until a run starts or its data is checked; answers
@@ -74,9 +94,17 @@ export function distil(options: DistilOptions): DistilledData {
   return { type: 'distilled', ...options };
 }
 
-export function toSettings(options: DistilOptions): DistilSettings {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(given) } as DistilSettings;
+export function toSettings({ soft, ...options }: DistilOptions): DistilSettings {
+  const isSoft = soft !== undefined && soft !== false;
+  return {
+    ...DEFAULTS,
+    ...withoutGaps(options),
+    soft: isSoft ? { ...SOFT_DEFAULTS, ...withoutGaps(soft === true ? {} : soft) } : null,
+  } as DistilSettings;
+}
+
+function withoutGaps(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 export const DISTIL_OPTIONS = [
@@ -88,6 +116,7 @@ export const DISTIL_OPTIONS = [
   'temperature',
   'request',
   'keep',
+  'soft',
   'concurrency',
   'prices',
 ] as const satisfies readonly (keyof DistilOptions)[];
@@ -101,6 +130,8 @@ const FIXED_FIELDS = [
   'max_tokens',
   'max_completion_tokens',
   'temperature',
+  'logprobs',
+  'top_logprobs',
 ];
 
 /** A sentence that starts with the option. */
@@ -126,9 +157,23 @@ export function findDistilFault(options: DistilOptions): string | null {
   const fixed = FIXED_FIELDS.find(name => Object.hasOwn(request ?? {}, name));
   if (fixed) return `\`request.${fixed}\` is decided by the other options.`;
   if (keep !== undefined && typeof keep !== 'function') return '`keep` must be a function.';
+  const softFault = findSoftFault(options.soft);
+  if (softFault) return softFault;
   if (prices !== undefined && !(isObject(prices) && isPrice(prices.input) && isPrice(prices.output)))
     return '`prices` must have `input` and `output`, in dollars for a million tokens.';
   return findTeacherFault(options.teacher);
+}
+
+function findSoftFault(soft: DistilOptions['soft']): string | null {
+  if (soft === undefined || typeof soft === 'boolean') return null;
+  if (!isObject(soft)) return '`soft` must be true, or an object with `weight` and `topLogprobs`.';
+  const unknown = Object.keys(soft).find(name => !Object.hasOwn(SOFT_DEFAULTS, name));
+  if (unknown !== undefined) return `\`soft.${unknown}\` is not an option.`;
+  const { weight, topLogprobs } = { ...SOFT_DEFAULTS, ...withoutGaps(soft) };
+  if (!(isPrice(weight) && weight > 0)) return '`soft.weight` must be a number above 0.';
+  return isCount(topLogprobs, MOST_LOGPROBS)
+    ? null
+    : `\`soft.topLogprobs\` must be a whole number from 1 to ${MOST_LOGPROBS}.`;
 }
 
 function findTeacherFault(teacher: DistilTeacher): string | null {
@@ -139,12 +184,8 @@ function findTeacherFault(teacher: DistilTeacher): string | null {
   if (typeof baseURL !== 'string') return '`teacher.baseURL` must be the address of an API like OpenAI’s.';
   if (typeof model !== 'string' || model === '') return '`teacher.model` must name a model.';
   if (apiKey != null && typeof apiKey !== 'string') return '`teacher.apiKey` must be a text, or null.';
-  try {
-    requireAddress({ baseUrl: baseURL, apiKey: apiKey ?? undefined });
-    return null;
-  } catch (error) {
-    return `\`teacher\`: ${(error as Error).message}`;
-  }
+  const fault = findServerFault(teacher);
+  return fault && `\`teacher\`: ${fault}`;
 }
 
 const isObject = (value: unknown): value is object =>

@@ -115,7 +115,7 @@ export function planAsks(questions: readonly Question[], settings: DistilSetting
 }
 
 function toBody({ messages, tools }: Question, settings: DistilSettings): Ask['body'] {
-  const { teacher, system, samples, request } = settings;
+  const { teacher, system, samples, request, soft } = settings;
   const { temperature = samples === 1 ? 0 : null } = settings;
   const own = messages.filter(({ role }) => role !== 'system' && role !== 'developer');
   return {
@@ -124,6 +124,7 @@ function toBody({ messages, tools }: Question, settings: DistilSettings): Ask['b
     messages: system === undefined ? messages : [{ role: 'system', content: system }, ...own],
     ...(tools !== undefined && { tools }),
     ...(temperature !== null && { temperature }),
+    ...(soft && { logprobs: true, top_logprobs: soft.topLogprobs }),
   };
 }
 

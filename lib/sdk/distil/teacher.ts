@@ -2,12 +2,13 @@
 import { patientFetch } from '../../client/node.js';
 import { ApiError } from '../../contract/index.js';
 import type { Env } from '../files/files.js';
-import { isPrivateWay, requireAddress } from '../openai-api/address.js';
+import { findKey, requireAddress } from '../openai-api/address.js';
 import { isKind, OpenAiError } from '../openai-api/openai-error.js';
 import { readAnswer } from '../openai-api/read-answer.js';
 import { createReadDocument } from '../openai-api/read-document.js';
 import { createSend, type SendOptions } from '../openai-api/send.js';
 import type { KnownAnswer } from './answer-log.js';
+import { readLogprobs } from './logprobs.js';
 import type { DistilSettings, DistilTeacher } from './options.js';
 import type { Ask } from './questions.js';
 import { readUsage } from './spending.js';
@@ -22,7 +23,7 @@ export interface Teacher {
 }
 
 export function openTeacher(
-  { teacher, maxTokens }: DistilSettings,
+  { teacher, maxTokens, soft }: DistilSettings,
   { env, ...ways }: TeacherOptions,
 ): Teacher {
   const baseUrl = teacher.baseURL;
@@ -35,10 +36,15 @@ export function openTeacher(
       const json = { ...body, max_completion_tokens: maxTokens };
       try {
         const document = await readDocument({ path: '/chat/completions', json });
-        const { answer, toolCalls, finishReason, usage } = readAnswer(document);
+        const { answer, toolCalls = [], finishReason, usage, logprobs: given } = readAnswer(document);
+        const isCall = toolCalls.length > 0;
+        // How a call is written is not part of an answer's tokens.
+        const logprobs = soft && !isCall ? readLogprobs(given) : null;
+        if (soft && !isCall && answer?.trim() && !logprobs) throw withoutLogprobs(teacher);
         return {
           ...{ key, answer, finishReason, maxTokens, tokens: readUsage(usage) },
-          ...(toolCalls && toolCalls.length > 0 && { toolCalls }),
+          ...(isCall && { toolCalls }),
+          ...(logprobs && { logprobs }),
         };
       } catch (error) {
         if (!isKind(error, 'refused')) throw explain(error, teacher);
@@ -46,12 +52,6 @@ export function openTeacher(
       }
     },
   };
-}
-
-/** The key of the environment is for teachers whose own is not named at all. */
-function findKey(teacher: DistilTeacher, { OPENAI_API_KEY: key }: Env): string | undefined {
-  if (Object.hasOwn(teacher, 'apiKey')) return teacher.apiKey ?? undefined;
-  return key && isPrivateWay(new URL(teacher.baseURL)) ? key : undefined;
 }
 
 /** Never shows it. */
@@ -63,6 +63,14 @@ function requireKey(address: Parameters<typeof requireAddress>[0]): void {
       param: 'dataset.teacher',
     });
   }
+}
+
+function withoutLogprobs({ model }: DistilTeacher): ApiError {
+  return new ApiError(
+    'dataset_invalid',
+    `The teacher ${model} answers without \`logprobs\`, so what it expects cannot be learned. Remove \`soft\` to learn its answers alone.`,
+    { param: 'dataset.soft' },
+  );
 }
 
 function explain(error: unknown, { baseURL, model }: DistilTeacher): unknown {

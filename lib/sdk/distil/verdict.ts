@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/index.js';
 import { TaskRowError, type TaskRows } from '../../task/index.js';
 import type { KnownAnswer } from './answer-log.js';
+import { toRowLogprobs } from './logprobs.js';
 import type { DistilSettings } from './options.js';
 import type { Ask } from './questions.js';
 
@@ -16,12 +17,13 @@ export async function toVerdict(
   { keep }: DistilSettings,
   task: TaskRows | undefined,
 ): Promise<Verdict> {
-  const { answer, toolCalls = [], finishReason, refusal } = given;
+  const { answer, toolCalls = [], finishReason, refusal, logprobs } = given;
   if (refusal !== undefined) return { leftOut: 'refused' };
   if (finishReason === 'length') return { leftOut: 'cut' };
   if (!answer?.trim() && toolCalls.length === 0) return { leftOut: 'empty' };
-  const row = task ? await toTaskRow(ask, answer ?? '', task) : toRow(ask, given);
-  if (!row) return { leftOut: 'misfit' };
+  const chat = task ? await toTaskRow(ask, answer ?? '', task) : toRow(ask, given);
+  if (!chat) return { leftOut: 'misfit' };
+  const row = { ...chat, ...(logprobs && { logprobs: toRowLogprobs(logprobs) }) };
   return keep === undefined || (await callKeep(keep, ask, given)) ? { row } : { leftOut: 'keep' };
 }
 

@@ -21,7 +21,33 @@ export function requireAddress({ baseUrl, apiKey, organization, project }: ApiAd
       throw new TypeError(`The ${name} has characters that it cannot have, such as blanks or line breaks.`);
 }
 
+/** A server with OpenAI's API that a trainer names. */
+export interface NamedServer {
+  /** With the version: `http://127.0.0.1:11434/v1`. */
+  baseURL: string;
+  apiKey?: string | null | undefined;
+}
+
+/** The key of the environment is for servers whose own is not named at all. */
+export function findKey(
+  server: NamedServer,
+  { OPENAI_API_KEY: key }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (Object.hasOwn(server, 'apiKey')) return server.apiKey ?? undefined;
+  return key && isPrivateWay(new URL(server.baseURL)) ? key : undefined;
+}
+
+/** A sentence; null if nothing is wrong. Never shows the key. */
+export function findServerFault({ baseURL, apiKey }: NamedServer): string | null {
+  try {
+    requireAddress({ baseUrl: baseURL, apiKey: apiKey ?? undefined });
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Whether only the server can read what is sent. */
-export function isPrivateWay({ protocol, hostname }: URL): boolean {
+function isPrivateWay({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }

@@ -7,6 +7,8 @@ export interface ModelAnswer {
   toolCalls?: unknown[];
   finishReason: string | null;
   usage: unknown;
+  /** Of the tokens of its text, as the API has them; null if there are none. */
+  logprobs: unknown;
 }
 
 /** Its first choice. */
@@ -18,6 +20,7 @@ export function readAnswer(response: unknown): ModelAnswer {
     text?: unknown;
     finish_reason?: unknown;
     message?: { content?: unknown; tool_calls?: unknown } | null;
+    logprobs?: { content?: unknown } | null;
   } | null;
   const content = choice?.message?.content ?? choice?.text;
   const calls = choice?.message?.tool_calls;
@@ -26,5 +29,6 @@ export function readAnswer(response: unknown): ModelAnswer {
     ...(Array.isArray(calls) && { toolCalls: calls }),
     finishReason: typeof choice?.finish_reason === 'string' ? choice.finish_reason : null,
     usage: usage ?? null,
+    logprobs: choice?.logprobs?.content ?? null,
   };
 }

@@ -13,7 +13,7 @@ import {
   type StartingAdapter,
   settingsIn,
 } from '../../contract/index.js';
-import { DISTIL_OPTIONS, type DistilledData, findDistilFault } from '../distil/options.js';
+import { DISTIL_OPTIONS, type DistilledData, findDistilFault, toSettings } from '../distil/options.js';
 import type { GrpoMethod, StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
@@ -42,6 +42,7 @@ export function toJobInput(
     ...sources,
     ...Object.fromEntries([...PATHS].map(([field, path]) => [field, valueAt(options, path)])),
     method: toMethod(options.method),
+    softWeight: options.softWeight ?? softWeightOf(options.dataset),
     samples,
     evals: evals.length > 0 ? evals : undefined,
     bestBy: typeof bestBy === 'string' ? { score: bestBy } : bestBy,
@@ -53,6 +54,11 @@ export function toJobInput(
     ...(task && { task }),
     config: Object.fromEntries(definedFields) as JobInput['config'],
   };
+}
+
+/** The rows of a teacher say by themselves that they are learned softly. */
+function softWeightOf(dataset: TrainerOptions['dataset']): number | undefined {
+  return dataset.type === 'distilled' ? toSettings(dataset).soft?.weight : undefined;
 }
 
 /** A function stays in this process. */

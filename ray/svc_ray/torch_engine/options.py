@@ -53,6 +53,8 @@ def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options
     method = (given.get("method") or {"type": "sft"})["type"]
     if method != "sft":
         raise ValueError(f"The engine torch does not have the method {method}. Set the job's engine to node.")
+    if given.get("softWeight"):
+        raise ValueError("The engine torch does not learn a teacher's distribution. Set the job's engine to node.")
     values = {field.name: given[_camel_case(field.name)] for field in fields(Options)}
     values["target_modules"] = tuple(given["targetModules"])
     if dry_run:

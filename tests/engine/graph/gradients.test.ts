@@ -8,6 +8,7 @@ import {
   columns,
   crossEntropy,
   crossEntropyInParts,
+  FILLING,
   float32Matrix,
   float32Table,
   GraphBuilder,
@@ -25,6 +26,7 @@ import {
   rope,
   scaled,
   sigmoid,
+  softCrossEntropy,
   stateDecay,
   swiglu,
   Tape,
@@ -230,6 +232,52 @@ describe('the gradient of', () => {
     }),
   );
 
+  it.each([
+    ['losses', [0.5, -1, 0.7, 1], [0, 0, 0, 0]],
+    ['divergences', [0, 0, 0, 0], [1, 0.6, -0.4, 2]],
+    ['both', [0.5, -1, 0.7, 1], [1, 0.6, -0.4, 0]],
+  ])('the %s of labels with a distribution', (_, ofLosses, ofDivergences) =>
+    check({ hidden: [4, 5] }, (tape, { hidden }) => {
+      const { graph } = tape;
+      const table = graph.values(
+        'float32',
+        [7, 5],
+        Array.from({ length: 35 }, (_, i) => Math.sin(3 * i)),
+      );
+      const rows = [
+        [0.5, 0.2, 0.1, 0.2],
+        // Nothing for the rest, nothing for the label, and no distribution.
+        [0.7, 0.3, 0, 0],
+        [0, 0.6, 0.1, 0.3],
+        [0, 0, 0, 0],
+      ];
+      const certainty = rows.map(row => row.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0));
+      const [losses, divergences] = tape.applyAll(
+        softCrossEntropy,
+        { hidden: hidden! },
+        {
+          output: float32Table(table),
+          labels: graph.values('int64', [4], [6, 0, 6, 3]),
+          alternatives: graph.values('int64', [4, 2], [1, 2, 5, 0, 2, 0, 3, 3]),
+          shares: graph.values('float32', [4, 4], rows.flat()),
+          filling: graph.values(
+            'float32',
+            [4, 4],
+            [0, 0, 0, 0, 0, 0, FILLING, 0, 0, 0, 0, 0, 0, FILLING, FILLING, 0],
+          ),
+          certainty: graph.values('float32', [4], certainty),
+        },
+      );
+      const weigh = (x: Tensor, values: number[]) =>
+        tape.apply(weightedSum, { x }, { weights: graph.values('float32', [4], values) });
+      return tape.apply(
+        residual,
+        { a: weigh(losses!, ofLosses), b: weigh(divergences!, ofDivergences) },
+        null,
+      );
+    }),
+  );
+
   it('a weighted sum', () =>
     check({ x: [4] }, (tape, { x }) => {
       const weights = tape.graph.values('float32', [4], [0.5, 1, -0.25, 0]);
@@ -260,6 +308,42 @@ describe('the gradient of', () => {
       return tape.apply(policy, { losses: losses! }, { ...options, epsilon: 0.2, beta });
     }),
   );
+});
+
+describe('labels with a distribution', () => {
+  it('keep their divergence and its gradient where the model leaves next to nothing for the rest', async () => {
+    const graph = new GraphBuilder();
+    const tape = new Tape(graph);
+    const hidden = tape.watch(graph.input('hidden', 'float32', [1, 3]));
+    // The logits are the hidden state itself: e^-40 is nothing beside 1 in float32.
+    const table = graph.values('float32', [3, 3], [1, 0, 0, 0, 1, 0, 0, 0, 1]);
+    const [losses, divergences] = tape.applyAll(
+      softCrossEntropy,
+      { hidden },
+      {
+        output: float32Table(table),
+        labels: graph.values('int64', [1], [0]),
+        alternatives: graph.values('int64', [1, 1], [0]),
+        shares: graph.values('float32', [1, 3], [0.75, 0, 0.25]),
+        filling: graph.values('float32', [1, 3], [0, FILLING, 0]),
+        certainty: graph.values('float32', [1], [0.75 * Math.log(0.75) + 0.25 * Math.log(0.25)]),
+      },
+    );
+    graph.output('divergence', divergences!);
+    const weigh = (x: Tensor, weight: number) =>
+      tape.apply(weightedSum, { x }, { weights: graph.values('float32', [1], [weight]) });
+    const total = tape.apply(residual, { a: weigh(losses!, 0), b: weigh(divergences!, 1) }, null);
+    graph.output('gradient', tape.gradients(total).get('hidden')!);
+    const session = await createSession(graph);
+    onTestFinished(() => session.close());
+    const { divergence, gradient } = await session.run({ hidden: Float32Array.of(0, -40, -41) });
+    const rest = -40 + Math.log1p(Math.exp(-1));
+    const wanted = 0.75 * Math.log(0.75) + 0.25 * (Math.log(0.25) - rest);
+    expect(divergence![0]).toBeCloseTo(wanted, 4);
+    const first = 1 / (1 + Math.exp(-1));
+    for (const [i, slope] of [0.25, -0.25 * first, -0.25 * (1 - first)].entries())
+      expect(gradient![i]).toBeCloseTo(slope, 5);
+  });
 });
 
 describe('a causal convolution', () => {

@@ -47,6 +47,23 @@ describe('the token cache', () => {
     cache.close();
   });
 
+  it('keeps what a teacher expected', () => {
+    const cache = createTokenCache(2, 'unused');
+    const soft = {
+      first: 1,
+      ends: Int32Array.of(2, 3),
+      ids: Int32Array.of(4, 70_000, 5),
+      shares: Float32Array.of(0.5, 1e-4, 1),
+    };
+    const rows = [
+      { ids: Int32Array.of(3, 4, 5, 6), supervised: Uint8Array.of(0, 1, 1, 1), length: 4, soft },
+      { ids: Int32Array.of(3, 4), supervised: Uint8Array.of(0, 1), length: 4 },
+    ];
+    for (const [i, row] of rows.entries()) cache.put(i, row);
+    expect(rows.map((_, i) => cache.get(i))).toEqual(rows);
+    cache.close();
+  });
+
   it('keeps what it has when the disk is full', () => {
     const cache = createTokenCache(300, join('/dev/null', 'no-folder'));
     const row = coded(5000, 1);

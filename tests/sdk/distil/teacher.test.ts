@@ -286,6 +286,11 @@ it.each([
   [{ temperature: 3 }, '`temperature` must be'],
   [{ request: { messages: [] } }, '`request.messages` is decided by the other options.'],
   [{ keep: true }, '`keep` must be a function.'],
+  [{ request: { logprobs: true } }, '`request.logprobs` is decided by the other options.'],
+  [{ soft: 'yes' }, '`soft` must be true, or an object with `weight` and `topLogprobs`.'],
+  [{ soft: { weight: 0 } }, '`soft.weight` must be a number above 0.'],
+  [{ soft: { topLogprobs: 21 } }, '`soft.topLogprobs` must be a whole number from 1 to 20.'],
+  [{ soft: { temperature: 2 } }, '`soft.temperature` is not an option.'],
   [{ prices: { input: 1 } }, '`prices` must have `input` and `output`'],
   [{ temprature: 1 }, '`temprature` is not an option.'],
   [

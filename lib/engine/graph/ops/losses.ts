@@ -1,5 +1,5 @@
 // The losses that a model is trained with: of labels, of pairs of answers, and of sampled answers with an advantage.
-import type { Tensor } from '../graph.js';
+import type { GraphBuilder, Tensor } from '../graph.js';
 import type { OutputTable } from '../matrix.js';
 import {
   add,
@@ -48,22 +48,16 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Cr
     const rows = hidden.shape[0]!;
     const logits = output.multiply(graph, hidden);
     const probabilities = softmax(graph, logits);
-    // log Σ exp z = max z - log max p: two reductions of existing tensors instead of a second exponential.
-    const highest = reduce(graph, 'ReduceMax', logits, 1);
-    const logSum = subtract(
-      graph,
-      highest,
-      unary(graph, 'Log', reduce(graph, 'ReduceMax', probabilities, 1)),
-    );
     const chosen = gatherColumns(graph, logits, reshape(graph, labels, [rows, 1]));
-    const losses = subtract(graph, logSum, chosen);
+    const losses = subtract(graph, logSum(graph, logits, probabilities), chosen);
     return { output: reshape(graph, losses, [rows]), saved: { probabilities } };
   },
   backward(graph, { inputs: { hidden, table }, options: { output, labels }, saved, gradient, addTo }) {
     const rows = hidden.shape[0]!;
     const scale = reshape(graph, gradient, [rows, 1]);
     addTo('hidden', partial => {
-      const distance = output.distanceFromLabels(graph, saved.probabilities, labels);
+      const mean = output.mean(graph, saved.probabilities);
+      const distance = subtract(graph, mean, output.rowsOf(graph, labels));
       return sum(graph, partial, multiply(graph, distance, scale));
     });
     addTo('table', partial => {
@@ -73,6 +67,12 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Cr
     });
   },
 };
+
+/** log Σ exp z = max z - log max p of each row: two reductions of existing tensors instead of a second exponential. */
+export function logSum(graph: GraphBuilder, logits: Tensor, probabilities: Tensor): Tensor {
+  const highest = reduce(graph, 'ReduceMax', logits, 1);
+  return subtract(graph, highest, unary(graph, 'Log', reduce(graph, 'ReduceMax', probabilities, 1)));
+}
 
 interface PartsOptions {
   /** int64 [rows] */

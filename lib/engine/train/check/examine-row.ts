@@ -35,7 +35,7 @@ export interface Examined {
 export type RowSource = Pick<RowPart, 'table' | 'rows'>;
 
 /** How rows are read: what is learned of them, and whether they are pairs of answers, or prompts. */
-export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method' | 'variables'>;
+export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method' | 'soft' | 'variables'>;
 
 const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null };
 
@@ -60,6 +60,7 @@ export function examineRow(
         findInTokens(example, text, options) |
         findInTexts(texts) |
         findInThoughts(example, texts, text) |
+        findInTokensOfTeacher(example, text) |
         findInTools(texts, text),
       length: example.length,
       tokens: example.ids.length,
@@ -115,6 +116,17 @@ function endsTurn({ ids, supervised }: Pick<EncodedExample, 'ids' | 'supervised'
 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every(byte => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** Whether the teacher wrote a part of the answer in other tokens. */
+function findInTokensOfTeacher(
+  { ids, supervised, soft, length }: EncodedExample,
+  { isSpecial, bytesOf }: ModelText,
+): number {
+  const isCut = length > ids.length;
+  if (!soft || isCut) return 0;
+  const rest = ids.subarray(soft.first + soft.ends.length, supervised.lastIndexOf(1) + 1);
+  return rest.every(id => isSpecial(id) || isBlank(bytesOf(id))) ? 0 : bitOf('other_tokens');
 }
 
 /** Templates leave thoughts out that they have no place for, and those of earlier turns. */

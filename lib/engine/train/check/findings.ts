@@ -17,6 +17,7 @@ export const FINDINGS = {
   unknown_function: 'warning',
   wrong_arguments: 'warning',
   unmatched_result: 'warning',
+  other_tokens: 'warning',
   in_both: 'warning',
   duplicate: 'warning',
   mixed_letters: 'warning',

@@ -64,8 +64,8 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
   const model = await openModel(request.modelFolder);
   const text = await openText(request.modelFolder);
   const maxLength = limitLength(model, request.maxLength);
-  const { trainOn, method, variables, tooLong } = request;
-  const reading = { trainOn, method, variables };
+  const { trainOn, method, soft, variables, tooLong } = request;
+  const reading = { trainOn, method, soft, variables };
   const encoding = { ...reading, tooLong, maxLength, vocabulary: model.config.vocabulary };
   const open = await openRows({ ...request, signal }, text, encoding, () => {});
   try {

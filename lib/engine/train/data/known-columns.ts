@@ -1,5 +1,5 @@
 // The columns that training uses, and the errors for rows without them.
-import { describeFormats, formatOf, ROW_FORMATS } from '../../text/row-formats.js';
+import { describeFormats, formatOf, LOGPROBS, ROW_FORMATS } from '../../text/row-formats.js';
 import { type ColumnMap, DatasetError } from './dataset.js';
 
 /** All columns that training uses; Parquet reads only these. */
@@ -11,7 +11,7 @@ const mixedColumns = ['prompt', 'input', 'chosen', 'rejected', 'preferred_output
 const longestList = 20;
 
 /** Columns that a row may have in addition to those that a map names. */
-const BESIDE = ['tools', 'system'];
+const BESIDE = ['tools', 'system', LOGPROBS];
 
 /** Stands for a map where all columns are wanted, whatever they are called, with their values as they are. */
 export const ANY_COLUMNS: ColumnMap = Object.freeze({});
