@@ -306,13 +306,14 @@ describe('what a run went on from', () => {
   const from = { kind: 'final', jobId: '3f2a91c0-0000-4000-8000-000000000001', step: 1400 };
   const shown = (config: object) => {
     const view = reduceJobView(initialJobView, { type: 'polled', job: sampleJob({ config: { ...config } }) });
-    return metadataRows(view, 'j').find(({ label }) => label === 'From')?.value;
+    return metadataRows(view, 'j').find(({ label }) => label === 'From');
   };
 
-  it('is a fact of its job, by the start of an ID and a step, and a setting', () => {
-    expect(shown({ from })).toBe('3f2a91c0, step 1,400');
-    expect(shown({ from, keepOptimizer: true })).toBe('3f2a91c0, step 1,400, with its optimizer');
-    expect(shown({ from: { ...from, step: undefined } })).toBe('3f2a91c0, final');
+  it('is a fact of its job, by the start of an ID and a step, with a link, and a setting', () => {
+    const to = { tab: 'jobs', id: from.jobId };
+    expect(shown({ from })).toEqual({ label: 'From', value: '3f2a91c0, step 1,400', to });
+    expect(shown({ from, keepOptimizer: true })?.value).toBe('3f2a91c0, step 1,400, with its optimizer');
+    expect(shown({ from: { ...from, step: undefined } })?.value).toBe('3f2a91c0, final');
     expect(shown({ from: 'unknown' })).toBeUndefined();
     expect(shown({})).toBeUndefined();
     const [setting] = settingRows({ config: { from }, customSettings: [] });

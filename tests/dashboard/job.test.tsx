@@ -185,6 +185,18 @@ it('advanced statistics are reached where there is no room for all at once', asy
   await press('tab', 'tab').shows('─ Loss ─');
 });
 
+it('the job that it went on from is a key away', async () => {
+  const from = { kind: 'final', jobId: '7b1c0d2e-0000-4000-8000-000000000002', step: 400 };
+  const [own, earlier] = [
+    jobSummary({ config: { model: 'm', from } } as object),
+    jobSummary({ id: from.jobId, name: 'the earlier run' }),
+  ];
+  const { press } = await openDashboard({ studio: fakeStudio({ jobs: [own, earlier] }), size: WIDE });
+  await press('2', 'enter').shows('From', '7b1c0d2e, step 400', 'F from');
+  await press('F').shows('the earlier run', from.jobId).hides('7b1c0d2e, step 400');
+  await press('F').shows('the earlier run').hides('F from');
+});
+
 describe('the page', () => {
   const settings = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`setting${n}`, n]));
 

@@ -97,6 +97,7 @@ const BINDINGS = [
   { scope: 'job', keys: ['E'], command: 'showEvaluations', does: 'Evaluations: is it better?', hint: 'evaluations' },
   { scope: 'job', keys: ['enter'], command: 'showStepRows', does: "Rows of the step at the chart's cursor", hint: 'rows of step' },
   { scope: 'job', keys: ['w'], command: 'showRows', does: 'Rows learned worst', hint: 'rows' },
+  { scope: 'job', keys: ['F'], command: 'openStart', does: 'Open the job that it went on from', hint: 'from' },
   { scope: 'job', keys: ['a'], command: 'toggleAdvanced', does: 'Advanced statistics', hint: 'advanced' },
   { scope: 'job', keys: ['/'], command: 'search', does: 'Search the event log' },
   { scope: 'job', keys: ['e'], command: 'nextFilter', does: 'Event log: only one type of event' },

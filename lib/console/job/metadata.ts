@@ -1,6 +1,7 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
 import { jobFieldsWith, startOf } from '../../contract/index.js';
 import { fromText, originText, providerName, scoreText } from '../labels.js';
+import type { Location } from '../tabs.js';
 import { taskText } from '../task-text.js';
 import { deviceText } from '../text/device.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
@@ -12,6 +13,8 @@ import { type LossAt, runSummary } from './run-summary.js';
 interface MetadataRow {
   readonly label: string;
   readonly value: string;
+  /** The page of what it names. */
+  readonly to?: Location;
 }
 
 type Values = Readonly<Record<string, string | null>>;
@@ -43,7 +46,17 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     Created: polled ? formatLocalTime(polled.createdAt) : UNKNOWN,
     ID: id,
   };
-  return Object.entries(values).flatMap(([label, value]) => (value === null ? [] : { label, value }));
+  const links: Readonly<Record<string, Location | null>> = { From: startPage(view) };
+  return Object.entries(values).flatMap(([label, value]) => {
+    const to = links[label];
+    return value === null ? [] : { label, value, ...(to && { to }) };
+  });
+}
+
+/** The page of the job that the run went on from; null if it began with a new adapter. */
+export function startPage({ polled }: JobView): Location | null {
+  const from = startOf(polled?.config);
+  return from && { tab: 'jobs', id: from.jobId };
 }
 
 /** Of an adapter, or of a run of another provider, which has none here. */

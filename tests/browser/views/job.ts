@@ -7,13 +7,16 @@ import { scrollOf, scrollToTop, styleOf } from '../elements.js';
 import { hold, openStudio, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
+const START = '7b1c0d2e-0000-4000-8000-000000000002';
+
 /** Of the log, in pixels. */
 const LINE = 18;
 
 it('Job detail follows a run by its events: status, progress, losses, log and artifacts, with the settings that differ first', async () => {
   const { page, studio, events, log, badge, rows, fact, card, clipboard } = await openJob('queued', {
     arrange: world => {
-      const config = { model: 'm', seed: 1, loraR: 16 };
+      const from = { kind: 'final', jobId: START, step: 400 };
+      const config = { model: 'm', seed: 1, loraR: 16, from };
       world.jobs = [sampleJob({ status: 'queued', config, customSettings: ['loraR'] } as object)];
     },
   });
@@ -32,7 +35,9 @@ it('Job detail follows a run by its events: status, progress, losses, log and ar
   expect(facts).toEqual(['0.1235 at step 10', '412 tokens/s (last step)', '600', '–']);
   expect(await page.title()).toBe('50 % triage · svc Studio');
   expect(await page.getByRole('link', { name: 'Chat with it' }).count()).toBe(0);
-  expect(await card('Settings').locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed']);
+  expect(await card('Settings').locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed', 'from']);
+  const start = card('Metadata').getByRole('link', { name: '7b1c0d2e, step 400' });
+  expect(await start.getAttribute('href')).toBe(`#/jobs/${START}`);
   expect(await card('Settings').locator('.custom').textContent()).toContain('not the default');
 
   events.push('training.completed', {

@@ -15,6 +15,7 @@ import {
   sampleStepAt,
   shownError,
   shownStatus,
+  startPage,
 } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import { Line, Text } from '../../components/text.js';
@@ -62,6 +63,7 @@ export function JobPage({ id }: { id: string }) {
   const hasAnswers = learnsFromRewards(polled?.config);
   const toggle = (shown: 'samples' | 'answers') => () =>
     set({ shows: state.shows === shown ? 'log' : shown, page: layout.log ? page : 'log' });
+  const start = startPage(job);
   const openNeighbor = (direction: -1 | 1) => () => void goToNeighbor(dashboard, id, direction, shownJobs);
   useCommands(['job', 'text', 'chart', 'anywhere'], {
     refresh: () => void refresh(),
@@ -75,6 +77,7 @@ export function JobPage({ id }: { id: string }) {
     }),
     showEvaluations: () => go({ tab: 'jobs', id, evaluations: true }),
     showRows: () => go({ tab: 'jobs', id, rows: 'all' }),
+    ...(start && { openStart: () => go(start) }),
     ...(cursor !== null && { showStepRows: () => go({ tab: 'jobs', id, rows: cursor }) }),
     ...(job.polled && editCommands(dashboard, job.polled, () => void refresh())),
     toggleAdvanced() {
