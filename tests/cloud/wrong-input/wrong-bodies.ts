@@ -21,8 +21,8 @@ export function* withOtherTypes(body: Record<string, unknown>): Generator<[path:
 export function* withStrangers(body: Record<string, unknown>): Generator<[path: string, body: unknown]> {
   yield ['stranger', { ...body, stranger: 1 }];
   for (const [name, value] of Object.entries(body)) {
-    // Its fields are names that the caller gives.
-    if (!isObject(value) || name === 'scores') continue;
+    // The fields of scores are names that the caller gives, and graders may have more than is known of them, as OpenAI's API has it.
+    if (!isObject(value) || name === 'scores' || name === 'grader') continue;
     for (const [path, inner] of withStrangers(value)) yield [`${name}.${path}`, { ...body, [name]: inner }];
   }
 }
