@@ -56,7 +56,6 @@ export interface RowLoss {
 /**
  * From the losses of a pass's labels to the mean loss of each of its rows. `labelLosses` has the labels in the order in
  * which `toPass` writes them. Skips examples that do not belong to a row.
- * @internal
  */
 export function sumByRow(lines: readonly (readonly Example[])[], labelLosses: ArrayLike<number>): RowLoss[] {
   const losses: RowLoss[] = [];
