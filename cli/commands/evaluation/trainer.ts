@@ -16,7 +16,11 @@ export function openTrainerData(context: SessionContext) {
     /** Null if it does not learn from rewards. */
     async reward() {
       const { options } = await load();
-      return openRewarding(options, { cloud: () => session.projectClient(), clock: session.clock });
+      return openRewarding(options, {
+        cloud: () => session.projectClient(),
+        clock: session.clock,
+        env: session.env,
+      });
     },
     /** As its jobs get them. */
     async heldOutRows(cloud: CloudClient, job: Job, signal?: AbortSignal) {

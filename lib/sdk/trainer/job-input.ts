@@ -15,6 +15,7 @@ import {
 } from '../../contract/index.js';
 import { DISTIL_OPTIONS, type DistilledData, findDistilFault, toSettings } from '../distil/options.js';
 import type { GrpoMethod, StartFrom, TrainerCallbacks, TrainerOptions } from './options.js';
+import { findRewardFault, isRewardedHere } from './reward-source.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
@@ -61,11 +62,11 @@ function softWeightOf(dataset: TrainerOptions['dataset']): number | undefined {
   return dataset.type === 'distilled' ? toSettings(dataset).soft?.weight : undefined;
 }
 
-/** A function stays in this process. */
+/** A function stays in this process, and so does a grader that names a server, with its key. */
 function toMethod(method: TrainerOptions['method']): unknown {
   if (method?.type !== 'grpo') return method;
   const { rewardTimeoutMs: _, reward, ...options } = method;
-  return { ...options, reward: typeof reward === 'function' ? { type: 'function' } : reward };
+  return { ...options, reward: isRewardedHere(reward) ? { type: 'function' } : reward };
 }
 
 function valueAt(options: object, path: string): unknown {
@@ -154,6 +155,8 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
 function assertRewards({ reward, rewardTimeoutMs = 1 }: GrpoMethod, fail: Fail): void {
   if (typeof reward !== 'function' && (typeof reward !== 'object' || reward === null))
     fail('`method.reward` must be a function, or one of the graders.');
+  const fault = typeof reward === 'function' ? null : findRewardFault(reward);
+  if (fault) fail(fault);
   if (typeof rewardTimeoutMs !== 'number' || !(rewardTimeoutMs > 0))
     fail('`method.rewardTimeoutMs` must be a number above 0.');
 }

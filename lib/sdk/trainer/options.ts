@@ -62,7 +62,8 @@ export interface GrpoMethod extends ChosenOptions<typeof grpoOptions> {
   type: 'grpo';
   /**
    * Your function, which `wait()` and `svc start` call in this process for each answer, in parallel; or one of OpenAI's graders,
-   * which the cloud runs.
+   * which the cloud runs. A grader that asks a model may have a `baseURL` and an `apiKey`, as the teacher of `distil`: then this
+   * process asks that server, and the cloud gets no key.
    */
   reward: RewardFunction | Grader;
   /** How long your function may take for an answer, in milliseconds. Slower ones leave their answer out. Default: 30 000. */

@@ -1,18 +1,22 @@
-// Scores answers by the reward that a trainer learns from: its function runs here, its grader in the cloud.
+// Scores answers by the reward that a trainer learns from: its function runs here, and so does a grader that names a server; others run in
+// the cloud.
 import type { CloudClient } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
-import { ApiError, grpoOptions, MOST_GRADED, type Rewarded } from '../../contract/index.js';
+import { ApiError, type Grader, grpoOptions, MOST_GRADED, type Rewarded } from '../../contract/index.js';
 import { type RowAnswer, toRewardScores } from '../../evaluation/index.js';
 import { eachAtOnce } from '../../system/index.js';
 import { patiently } from '../evaluation/ask-rows.js';
 import type { Rewarding } from '../evaluation/evaluate.js';
 import type { AskableRow } from '../evaluation/read-rows.js';
-import type { GrpoMethod, TrainerOptions } from './options.js';
+import type { Env } from '../files/files.js';
+import type { GrpoMethod, RewardFunction, TrainerOptions } from './options.js';
+import { toRewardFunction } from './reward-source.js';
 import { REWARDED_AT_ONCE, rewardOne, USUAL_LIMIT_MS } from './rewarder.js';
 
 interface RewardDeps {
   cloud(): Promise<CloudClient>;
   clock: Clock;
+  env: Env;
 }
 
 /** Null for a trainer that does not learn from rewards. */
@@ -22,7 +26,8 @@ export function openRewarding(
 ): Rewarding | null {
   if (method?.type !== 'grpo') return null;
   const { reward, schema = null, maxTokens = grpoOptions.maxTokens.default } = method;
-  const rewardAll = typeof reward === 'function' ? byFunction(method, deps) : byGrader(reward, deps);
+  const own = toRewardFunction(reward, deps);
+  const rewardAll = own ? byFunction(own, method, deps) : byGrader(reward as Grader, deps);
   return {
     schema,
     maxTokens,
@@ -50,10 +55,10 @@ interface Answered {
 type RewardAll = (answers: readonly Answered[], signal: AbortSignal | undefined) => Promise<Rewarded[]>;
 
 function byFunction(
-  { reward, rewardTimeoutMs: limitMs = USUAL_LIMIT_MS }: GrpoMethod,
+  reward: RewardFunction,
+  { rewardTimeoutMs: limitMs = USUAL_LIMIT_MS }: GrpoMethod,
   { clock }: RewardDeps,
 ): RewardAll {
-  if (typeof reward !== 'function') throw new TypeError('It is a grader.');
   return async (answers, signal) => {
     const rewards: Rewarded[] = [];
     await eachAtOnce([...answers.entries()], REWARDED_AT_ONCE, async ([index, { row, text, toolCalls }]) => {
@@ -66,10 +71,7 @@ function byFunction(
   };
 }
 
-function byGrader(
-  grader: Exclude<GrpoMethod['reward'], (...given: never[]) => unknown>,
-  { cloud, clock }: RewardDeps,
-): RewardAll {
+function byGrader(grader: Grader, { cloud, clock }: RewardDeps): RewardAll {
   return async (answers, signal) => {
     const rewards: Rewarded[] = [];
     let movedAt = clock.elapsed();

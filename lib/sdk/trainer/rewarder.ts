@@ -7,6 +7,7 @@ import { ApiError, type PendingRewards, type Rewarded, type RewardReport } from 
 import { eachAtOnce } from '../../system/index.js';
 import type { Session } from '../session/session.js';
 import type { RewardContext, RewardFunction, TrainerOptions } from './options.js';
+import { toRewardFunction } from './reward-source.js';
 
 export interface FailedRewards {
   step: number;
@@ -34,15 +35,18 @@ export const USUAL_LIMIT_MS = 30_000;
 /** The cloud limits errors. */
 const LONGEST_ERROR = 1000;
 
-/** Null if the trainer has no such function. */
+/** Null if the cloud computes the rewards. */
 export function createRewarder(
   { method }: Pick<TrainerOptions, 'method'>,
   jobId: string,
   session: Session,
   { onRewardsFailed = warn }: Partial<RewardHooks> = {},
 ): Rewarder | null {
-  if (method?.type !== 'grpo' || typeof method.reward !== 'function') return null;
-  const { reward, rewardTimeoutMs: limitMs = USUAL_LIMIT_MS } = method;
+  if (method?.type !== 'grpo') return null;
+  const found = toRewardFunction(method.reward, session);
+  if (!found) return null;
+  const reward: RewardFunction = found;
+  const { rewardTimeoutMs: limitMs = USUAL_LIMIT_MS } = method;
   const { clock } = session;
   const stopped = new AbortController();
   const { signal } = stopped;

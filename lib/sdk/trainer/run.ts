@@ -22,6 +22,7 @@ import { type FollowHooks, followJob } from './follow-job.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
 import type { StartFrom, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
+import { isRewardedHere } from './reward-source.js';
 import { createRewarder, type Rewarder, type RewardHooks } from './rewarder.js';
 import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
@@ -92,7 +93,7 @@ function assertAttachable({ name, method }: TrainerOptions, { id, status, config
     throw new ApiError('invalid_value', `Job ${id} has ended: it is ${status}.`, { param: 'jobId' });
   const learned = config?.method as { reward?: { type?: string } } | undefined;
   const learns = learned?.reward?.type === 'function';
-  const rewards = method?.type === 'grpo' && typeof method.reward === 'function';
+  const rewards = method?.type === 'grpo' && isRewardedHere(method.reward);
   if (learns === rewards) return;
   const problem = learns
     ? `Job ${id} waits for rewards, and the trainer ${name} has no reward function.`

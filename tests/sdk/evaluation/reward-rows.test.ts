@@ -53,7 +53,7 @@ function run(
     target: base,
     data: { type: 'rows', rows, name: 'prompts' },
     reward: async () =>
-      openRewarding(trainer, { cloud: () => session.projectClient(), clock: session.clock }),
+      openRewarding(trainer, { cloud: () => session.projectClient(), clock: session.clock, env: {} }),
     ...options,
   });
 }
