@@ -4,9 +4,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { RewardQuestion, RewardRequest } from '../contract/index.js';
+import type { FromWorker, ToWorker } from './process/messages.js';
+import { createScoreDesk } from './tasks/score-desk.js';
 import { createEventWindow, readRunFile, runTraining } from './tasks/train-task.js';
 
-type ToRun = { type: 'handled'; count: number } | { type: 'cancel' } | { type: 'pause' };
+type ToRun = Extract<ToWorker, { type: 'handled' | 'cancel' | 'pause' | 'scored' }>;
 
 const MAX_EVENTS_IN_FLIGHT = 256;
 const [folder = '.'] = process.argv.slice(2);
@@ -21,27 +24,37 @@ const write = process.stdout.write.bind(process.stdout) as (
 ) => boolean;
 process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 
+async function send(message: FromWorker): Promise<void> {
+  if (message.type === 'event') await events.acquire();
+  await new Promise<void>((resolve, reject) => {
+    write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()));
+  });
+}
+
+const scores = createScoreDesk(send, pause.signal);
+
+/** The cloud knows the rows. */
+function toQuestion({ step, groups }: RewardRequest): RewardQuestion {
+  return { step, groups: groups.map(({ row, answers }) => ({ row, answers })) };
+}
+
 const input = createInterface({ input: process.stdin });
 input.on('line', line => {
   const message = JSON.parse(line) as ToRun;
   if (message.type === 'handled') events.release(message.count);
+  else if (message.type === 'scored') scores.receive(message);
   else if (message.type === 'cancel') stop.abort(new Error('Canceled.'));
   else pause.abort();
 });
 input.once('close', () => stop.abort(new Error('The parent process exited.')));
 
 const task = readRunFile(await readFile(join(folder, 'run.json'), 'utf8'));
-const control = { signal: stop.signal, pause: pause.signal };
-const isGood = await runTraining(
-  task,
-  async message => {
-    if (message.type === 'event') await events.acquire();
-    await new Promise<void>((resolve, reject) => {
-      write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()));
-    });
-  },
-  control,
-);
+const control = {
+  signal: stop.signal,
+  pause: pause.signal,
+  score: (request, signal) => scores.ask(toQuestion(request), signal),
+} satisfies Parameters<typeof runTraining>[2];
+const isGood = await runTraining(task, send, control);
 process.exitCode = isGood ? 0 : 1;
 input.close();
 process.stdin.destroy();

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,16 +14,24 @@ from types import FrameType
 from typing import Any
 
 from .cloud import CloudClient
-from .desk import TarDesk, now
+from .desk import Question, Rewards, TarDesk, now, rewards_of
 from .folders import pack, records_of
 from .outcome import Outcome
 from .reporter import Event, Reporter, Want
+
+# A cloud takes up to 4 MiB at once.
+_QUESTION_BYTES = 2**21
+_PAUSE_S = 0.5
 
 
 class CloudDesk(TarDesk):
     def __init__(self, client: CloudClient, reporter: Reporter) -> None:
         self._client = client
         self._reporter = reporter
+        self._question: Question | None = None
+        self._parts: list[Question] = []
+        """Of the question, those without an answer."""
+        self._rewards: Rewards = []
 
     @property
     def want(self) -> Want:
@@ -47,6 +57,19 @@ class CloudDesk(TarDesk):
 
     def held_up(self, fault: str | None) -> None:
         self._reporter.held_up(fault)
+
+    def ask_rewards(self, question: Question) -> Rewards | None:
+        if self._question is not question:
+            self._question, self._parts, self._rewards = question, list(_parts_of(question)), []
+        while self._parts:
+            answer = self._client.post("score", self._parts[0])
+            if "problem" not in answer and answer["rewards"] is None:
+                # The cloud waits before it says so, unless the run is to end, which a report is about to say.
+                time.sleep(_PAUSE_S)
+                return None
+            self._rewards += rewards_of(answer)
+            self._parts.pop(0)
+        return self._rewards
 
     def finish(self, outcome: Outcome) -> None:
         if outcome.error is not None:
@@ -77,3 +100,17 @@ class CloudDesk(TarDesk):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def _parts_of(question: Question) -> Iterator[Question]:
+    """Some groups each. Usually, all fit into one."""
+    groups: list[Any] = []
+    size = 0
+    for group in question["groups"]:
+        more = len(json.dumps(group))
+        if groups and size + more > _QUESTION_BYTES:
+            yield {**question, "groups": groups}
+            groups, size = [], 0
+        groups.append(group)
+        size += more
+    yield {**question, "groups": groups}

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from .reporter import Event, Want
+
+Question = dict[str, Any]
+"""A step's answers, as tokens or as text, in groups by the row that they answer."""
+Rewards = list[list[dict[str, Any]]]
+"""For each answer of each group: its `reward`, and the `parts` that it was computed from, or an `error`."""
 
 
 class Desk(Protocol):
@@ -24,11 +29,22 @@ class Desk(Protocol):
 
     def held_up(self, fault: str | None) -> None: ...
 
+    def ask_rewards(self, question: Question) -> Rewards | None:
+        """None if there are none yet: after a while, ask again with the same question."""
+
 
 class TarDesk(Desk, Protocol):
     """Takes folders that are packed already."""
 
     def send_tar(self, name: str, tar: Path) -> None: ...
+
+
+def rewards_of(answer: dict[str, Any]) -> Rewards:
+    """Of what the cloud says to a question. Raises if there can be none."""
+    if "problem" in answer:
+        raise ValueError(answer["problem"])
+    rewards: Rewards = answer["rewards"]
+    return rewards
 
 
 def now() -> str:

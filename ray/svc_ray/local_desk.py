@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .cloud import AttemptOverError
-from .desk import Desk, now
+from .desk import Desk, Question, Rewards, now, rewards_of
 from .outcome import OVER, Outcome
 from .reporter import WINDOW, Event, Want
 
@@ -19,6 +19,8 @@ OWNER = "attempt"
 """The file in a run's folder with the number of the attempt that may save."""
 _BEAT_S = 1.0
 _GRACE_S = 0.5
+# Whoever waits for rewards shows so often that this process is not stuck.
+_LOOK_S = 1.0
 
 
 class Pipes:
@@ -50,6 +52,9 @@ class LocalDesk(Desk):
         self._want: Want = "go"
         self._pending = 0
         self._is_over = False
+        self._question: Question | None = None
+        self._scored: dict[str, Any] | None = None
+        """What came back for it."""
         self._heard_at = time.monotonic()
 
     def start(self) -> None:
@@ -85,6 +90,14 @@ class LocalDesk(Desk):
     def held_up(self, fault: str | None) -> None:
         self._pipes.write({"type": "held-up", "diskFault": fault})
 
+    def ask_rewards(self, question: Question) -> Rewards | None:
+        if self._question is not question:
+            self._question, self._scored = question, None
+            self._pipes.write({"type": "score", "request": question})
+        with self._changed:
+            self._changed.wait_for(lambda: self._scored is not None or self.want != "go", _LOOK_S)
+            return None if self._scored is None else rewards_of(self._scored)
+
     def finish(self, outcome: Outcome) -> None:
         if outcome.error is not None:
             self.emit({"type": "training.failed", "error": outcome.error})
@@ -110,6 +123,8 @@ class LocalDesk(Desk):
             match message.get("type"):
                 case "handled":
                     self._pending -= message["count"]
+                case "scored":
+                    self._scored = message.get("response", message)
                 case "cancel":
                     self._want = "cancel"
                 case "pause" if self._want == "go":

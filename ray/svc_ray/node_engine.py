@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .desk import TarDesk
+from .desk import Question, TarDesk
 from .folders import pack, records_of
 from .machine import LEAST_NODE, end_process, find_node
 from .materials import Materials
@@ -92,6 +92,7 @@ class _Conversation:
         self._is_trial = bool(materials.run.get("dryRun"))
         self._desk = desk
         self._told = "go"
+        self._lock = threading.Lock()
         self._messages: queue.Queue[_Message | Exception | None] = queue.Queue()
         self._scratch = materials.folder.parent / "tars"
         self._scratch.mkdir()
@@ -130,11 +131,25 @@ class _Conversation:
                 event = {name: value for name, value in fields["event"].items() if name != "jobId"}
                 self._desk.emit(event)
                 self._tell({"type": "handled", "count": 1})
+            case "score":
+                threading.Thread(target=self._score, args=[fields["request"]], name="svc-rewards", daemon=True).start()
             case "held-up":
                 self._desk.held_up(fields.get("diskFault"))
             case "done":
                 return Outcome(fields["status"], disk_fault=fields.get("diskFault"))
         return None
+
+    def _score(self, question: Question) -> None:
+        """In a thread of its own: rewards may take long, and the engine may be told to stop meanwhile."""
+        try:
+            while (rewards := self._desk.ask_rewards(question)) is None:
+                if self._desk.want == "cancel":
+                    return
+            self._tell({"type": "scored", "response": {"rewards": rewards}})
+        except ValueError as error:
+            self._tell({"type": "scored", "problem": str(error)})
+        except Exception as error:
+            self._messages.put(error)
 
     def _tell_what_is_wanted(self) -> None:
         want = self._desk.want
@@ -145,8 +160,9 @@ class _Conversation:
     def _tell(self, message: dict[str, Any]) -> None:
         assert self._child.stdin
         try:
-            self._child.stdin.write(json.dumps(message) + "\n")
-            self._child.stdin.flush()
+            with self._lock:
+                self._child.stdin.write(json.dumps(message) + "\n")
+                self._child.stdin.flush()
         except OSError:  # It has ended; the reader finds out how.
             log.debug("The engine's process takes no more messages.")
 

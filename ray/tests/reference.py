@@ -44,9 +44,10 @@ def run_reference(
 ) -> Reference:
     """`folder/run` may have a checkpoint to resume from."""
     folder.mkdir(parents=True, exist_ok=True)
-    _copy_lines(DATA / "train.jsonl", folder / "train.jsonl", rows)
+    prompts = "method" in options
+    _copy_lines(DATA / "train.jsonl", folder / "train.jsonl", rows, prompts)
     if evaluation:
-        _copy_lines(DATA / "held-out.jsonl", folder / "held-out.jsonl", evaluation)
+        _copy_lines(DATA / "held-out.jsonl", folder / "held-out.jsonl", evaluation, prompts)
     request = {
         "modelFolder": str(MODEL),
         "data": str(folder / "train.jsonl"),
@@ -105,5 +106,10 @@ def describe(path: Path) -> dict[str, Any]:
     return {"name": path.name, "bytes": path.stat().st_size, "sha256": digest_file(path)}
 
 
-def _copy_lines(source: Path, target: Path, count: int) -> None:
-    target.write_text("".join(source.read_text().splitlines(keepends=True)[:count]))
+def _copy_lines(source: Path, target: Path, count: int, prompts: bool) -> None:
+    """As they are, or without their answers."""
+    lines = source.read_text().splitlines()[:count]
+    if prompts:
+        rows = [json.loads(line) for line in lines]
+        lines = [json.dumps({**row, "messages": row["messages"][:-1]}) for row in rows]
+    target.write_text("".join(f"{line}\n" for line in lines))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,6 +26,9 @@ class ScriptedCloud:
         self.folders: dict[str, bytes] = {}
         self.held_up: list[str | None] = []
         self.reports = 0
+        self.questions: list[dict[str, Any]] = []
+        self.score: Callable[[dict[str, Any]], dict[str, Any]] = lambda _: {"rewards": None}
+        """What is answered to a question."""
         self.log: list[str] = []
         """What happened, in order: `folder final`, `event training.started`."""
         self.want = "go"
@@ -91,7 +94,11 @@ def _handler_of(cloud: ScriptedCloud) -> type[BaseHTTPRequestHandler]:
                 cloud.claims.append(body)
                 self._answer(200, cloud.claim)
                 return
-            status, answer = cloud.record(body)
+            if route == "score":
+                cloud.questions.append(body)
+                status, answer = 200, cloud.score(body)
+            else:
+                status, answer = cloud.record(body)
             if cloud.lost_answers > 0:
                 cloud.lost_answers -= 1
                 self.close_connection = True

@@ -32,6 +32,7 @@ def options(modules: tuple[str, ...]) -> Options:
         lora_alpha=16,
         lora_dropout=0.0,
         target_modules=modules,
+        max_length=64,
         max_steps=1,
         num_train_epochs=1,
         learning_rate=0.002,
@@ -151,7 +152,7 @@ def test_passes_are_tried_out(free: int, tmp_path: Path, monkeypatch: pytest.Mon
     tokens: dict[str, Any] = {"ids": np.zeros(57, np.int32), "learned": np.ones(57, np.uint8), "offsets": lengths}
     save_file(tokens, tmp_path / "rows")
     rows = Rows(tmp_path / "rows")
-    model.measure(rows, rows, rows_per_step=4)
+    model.measure(rows.longest, rows.longest, rows_per_step=4)
     fits = free == 2**40
     assert model.room == (Room(120) if fits else Room(1, recompute=True))
     assert tried == ([True, False] if fits else [True, False, True])
@@ -180,7 +181,7 @@ def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
     }
     save_file(tokens, tmp_path / "rows")
     with pytest.raises(ValueError, match=r"rows of up to 32 tokens, and one has 33\. Set maxLength to 32"):
-        model.measure(Rows(tmp_path / "rows"), None, rows_per_step=2)
+        model.require_short(Rows(tmp_path / "rows").longest)
 
 
 def test_norms_that_are_computed_in_another_way_are_left_alone() -> None:

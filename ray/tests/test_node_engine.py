@@ -17,6 +17,8 @@ from svc_ray.outcome import Outcome, outcome_of
 
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
+from .test_rewards import OPTIONS as REWARDED
+from .test_rewards import by_letters
 
 OPTIONS: dict[str, Any] = {"loraR": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
 COMMAND = [node_program(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
@@ -68,6 +70,43 @@ def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_p
     unpack(after.sent / "final.tar", tmp_path / "final")
     losses = (tmp_path / "final" / RECORDS[0]).read_bytes()
     assert losses == (home.folder / "run" / RECORDS[0]).read_bytes()
+
+
+def test_learns_from_rewards_as_at_home(tmp_path: Path) -> None:
+    """From the same answers, whose rewards come through the desk. It waits, and hears what is wanted meanwhile."""
+    rewarded = run_reference(tmp_path / "home", {**REWARDED, "threads": 1}, rows=24, evaluation=5)
+    desk = ScriptedDesk(tmp_path / "sent")
+    asked, waits = desk.ask_rewards, iter([True])
+
+    def ask_late(question: dict[str, Any]) -> Any:
+        desk.reward = None if next(waits, False) else by_letters
+        return asked(question)
+
+    desk.ask_rewards = ask_late  # type: ignore[method-assign]
+    assert train(materials_of(rewarded, tmp_path / "run"), desk, COMMAND) == Outcome("completed")
+    assert figures(desk.logs) == figures(rewarded.logs)
+    names = ("reward", "kl", "quietGroups")
+    for log, theirs in zip(desk.logs, rewarded.logs, strict=True):
+        assert {name: log[name] for name in names} == {name: theirs["metrics"][name] for name in names}
+    assert [question["step"] for question in desk.questions] == [1, 1, 2, 2, 3, 4, 4, 5, 5]
+    assert set(desk.questions[0]["groups"][0]) == {"row", "answers"}
+
+    def cancel(question: dict[str, Any]) -> Any:
+        canceled._wants = {0: "cancel"}
+        canceled.questions.append(question)
+
+    canceled = ScriptedDesk(tmp_path / "sent-again")
+    canceled.ask_rewards = cancel  # type: ignore[method-assign]
+    assert train(materials_of(rewarded, tmp_path / "again"), canceled, COMMAND) == Outcome("cancelled")
+    refused = ScriptedDesk(tmp_path / "refused")
+
+    def refuse(question: dict[str, Any]) -> Any:
+        del question
+        raise ValueError("The job has no grader.")
+
+    refused.ask_rewards = refuse  # type: ignore[method-assign]
+    assert train(materials_of(rewarded, tmp_path / "refused-run"), refused, COMMAND) == Outcome("failed")
+    assert refused.events[-1]["error"] == "The job has no grader."
 
 
 def test_a_full_disk_interrupts_it(home: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

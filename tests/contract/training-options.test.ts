@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
   dpoOptions,
+  grpoOptions,
   loraOptions,
   TRAINING_DEFAULTS,
   toRunOptions,
@@ -32,17 +33,22 @@ it.each(options)('$name is explained, and its default is allowed and named', asy
 
 const toText = (value: unknown) => (value === 2e-4 ? '2e-4' : String(value));
 
-/** Its rows arrive cut, and it refuses every method but one, and the distribution of a teacher. */
-const NOT_READ_BY_PYTHON = ['maxLength', 'method', 'softWeight'];
+/** It refuses the distribution of a teacher, and a schema. */
+const REFUSED_BY_PYTHON = { options: ['softWeight'], rewards: ['schema'] };
 
 it('the engine of Python reads every option, by the name that the document of a run has', async () => {
   const source = await read('ray/svc_ray/torch_engine/options.py');
-  const fields = [...source.matchAll(/^ {4}(\w+): (?!.*=)/gm)].map(([, name]) =>
-    name!.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-  );
-  expect(new Set([...fields, ...NOT_READ_BY_PYTHON])).toEqual(
+  const fieldsOf = (name: string) => {
+    const [, fields = ''] = source.split(`class ${name}:\n`);
+    return [...fields.split('\n\n\n')[0]!.matchAll(/^ {4}(\w+): /gm)].map(([, field]) =>
+      field!.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    );
+  };
+  const { options: refused, rewards } = REFUSED_BY_PYTHON;
+  expect(new Set([...fieldsOf('Options'), ...refused])).toEqual(
     new Set(Object.keys(toRunOptions(TRAINING_DEFAULTS))),
   );
+  expect(new Set([...fieldsOf('RewardMethod'), ...rewards])).toEqual(new Set(Object.keys(grpoOptions)));
 });
 
 it('the document of a run whose job was stored before an option existed has its default', () => {

@@ -101,8 +101,14 @@ async function openOn(cluster: TestCluster, modelFolder: string): Promise<Backen
 describeRunner('a runner on Ray, by our own engine', makeRunner, {
   engine: 'node',
   hasRecord: true,
+  learnsFromRewards: true,
   steps: 640,
 });
 // Before every change, the same is asked of PyTorch on this machine, and of our own engine on Ray.
-describeRunner('a runner on Ray, by PyTorch', makeRunner, { engine: 'torch', steps: 640, tags: ['long'] });
+describeRunner('a runner on Ray, by PyTorch', makeRunner, {
+  engine: 'torch',
+  learnsFromRewards: true,
+  steps: 640,
+  tags: ['long'],
+});
 describeBackend('a backend on Ray Serve', openBackend);

@@ -12,6 +12,8 @@ afterAll(() => vi.unstubAllEnvs());
 
 const python = join(findPackage(), 'ray/.venv/bin/python');
 
-describeRunner('a runner on this machine, by PyTorch', async () =>
-  createTorchRunner(python, createLocalRunner()),
+describeRunner(
+  'a runner on this machine, by PyTorch',
+  async () => createTorchRunner(python, createLocalRunner()),
+  { learnsFromRewards: true },
 );

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRandom, shuffled } from '../../lib/engine/random.js';
-import { prepareTraining, type TrainEvent, train } from '../../lib/engine/train/index.js';
+import { prepareTraining, type Score, type TrainEvent, train } from '../../lib/engine/train/index.js';
 import type { TrainOptions } from '../../lib/engine/train/options.js';
 import { type Example, examplesOf, packExamples } from '../../lib/engine/train/packing.js';
 import { writeKeepMask } from '../../lib/engine/train/step-runner.js';
@@ -39,7 +39,18 @@ const {
   initialFolder: _3,
   ...tokens
 } = await writeTokens({ ...rows, folder: join(dirname(path), 'scratch'), target: dirname(path) });
-const { job, close } = await prepareTraining({ ...rows, modelName: 'base', folder, pause: pause.signal });
+/** The share of the letters of an answer that are in the first half of the alphabet. */
+const reward = (text: string) => (text.match(/[a-m]/gi)?.length ?? 0) / Math.max(1, text.length);
+const score: Score = async ({ groups }) => ({
+  rewards: groups.map(({ answers }) => answers.map(({ text }) => ({ reward: reward(text) }))),
+});
+const { job, close } = await prepareTraining({
+  ...rows,
+  modelName: 'base',
+  folder,
+  pause: pause.signal,
+  score,
+});
 const events: TrainEvent[] = [];
 try {
   for await (const event of train(job)) {

@@ -1,10 +1,15 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
-import { type RunDocument, templateVariablesOf } from '../../contract/index.js';
+import {
+  type RewardQuestion,
+  type RewardResponse,
+  type RunDocument,
+  templateVariablesOf,
+} from '../../contract/index.js';
 import { keepResult } from '../../system/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
-import { locateFiles, type RunMaterials, toRunFile } from '../runs/run-materials.js';
+import { locateFiles, type RunMaterials, readQuestion, toRunFile } from '../runs/run-materials.js';
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import type { StoredConfig } from './defaults.js';
@@ -54,8 +59,8 @@ export type Ending = Awaited<JobRun['ended']> & {
 const OPTIMIZER_STAYS =
   'This cloud trains on other machines, which cannot go on with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
 
-const REWARDS_STAY =
-  'This cloud trains on other machines, which cannot learn from rewards. Start the run on a cloud that trains on its own machine.';
+const TOOLS_STAY =
+  "Rows with `tools` are learned from rewards by svc's own engine on the cloud's machine alone. With `--torch`, set the job's engine to node.";
 
 function createAttemptScoring(
   context: JobContext,
@@ -159,33 +164,50 @@ export async function runAttempt(
   };
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
+  /** Aborted when the attempt is over: the next one asks again. */
+  const over = new AbortController();
+  const signal = AbortSignal.any([control.signal, over.signal]);
   const scoring = keepResult(async () =>
-    keepingAnswers(
-      context,
-      attempt,
-      document,
-      createAttemptScoring(context, attempt, document, control.signal),
-    ),
+    keepingAnswers(context, attempt, document, createAttemptScoring(context, attempt, document, signal)),
   );
   const prepareFiles = async () => {
-    if (document.options.method?.type === 'grpo') throw new JobError(REWARDS_STAY);
     if (document.from?.keepsOptimizer) throw new JobError(OPTIMIZER_STAYS);
     context.waits.report(attempt, 'place', 'Its rows are being read.');
     const asked = { caller: attempt.org_id, signal: control.signal, isAccepted: true };
     const materials = await context.prepareMaterials(document, asked);
     context.waits.report(attempt, 'place', null);
+    if (materials.rows.answers?.hasTools) throw new JobError(TOOLS_STAY);
     return materials;
   };
+  const score: AttemptDesk['score'] = async request => (await scoring())(request);
+  /** A run that is told to stop gets no answer. */
+  async function scoreRows(question: RewardQuestion): Promise<RewardResponse> {
+    const asked = { caller: attempt.org_id, signal, isAccepted: true };
+    try {
+      return await score(await readQuestion(context, document, question, asked));
+    } catch (error) {
+      return signal.aborted ? new Promise(() => {}) : Promise.reject(error);
+    }
+  }
   const desk: AttemptDesk = {
     record: event => journal.record(event),
     heldUp,
     waitsFor: reason => context.waits.report(attempt, 'place', reason),
-    score: async request => (await scoring())(request),
+    score,
+    scoreRows,
     locate: given => locateFiles(context, given),
     prepare: async () => toRunFile(context, document, await prepareFiles()),
     async admit() {
       const materials = await prepareFiles();
-      remote = await admitWorker(context, { attempt, document, progress, journal, heldUp, materials });
+      remote = await admitWorker(context, {
+        attempt,
+        document,
+        progress,
+        journal,
+        heldUp,
+        materials,
+        scoreRows,
+      });
       return remote;
     },
   };
@@ -196,9 +218,10 @@ export async function runAttempt(
     () => trace.end(null),
   );
   const release = () => context.runs.release(document, control.isDetached ? 'detached' : 'over');
-  const ended = await run.ended.finally(() =>
-    persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release),
-  );
+  const ended = await run.ended.finally(() => {
+    over.abort();
+    return persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release);
+  });
   await journal.settled();
   return {
     ...ended,
@@ -224,16 +247,18 @@ interface Admission {
   journal: Journal;
   heldUp(diskFault: string | null): void;
   materials: RunMaterials;
+  scoreRows: AttemptDesk['scoreRows'];
 }
 
 /** Opens the run API for the remote worker that trains an attempt, and records the events it reports. */
 function admitWorker(
   { db, folders, runs }: JobContext,
-  { attempt, document, progress, journal, heldUp, materials }: Admission,
+  { attempt, document, progress, journal, heldUp, materials, scoreRows }: Admission,
 ): Promise<RemoteAttempt> {
   return runs.admit(document, {
     materials,
     heldUp,
+    score: scoreRows,
     record: (event, next) => journal.record(event, next),
     settled: journal.settled,
     async take(claim) {

@@ -72,8 +72,7 @@ export function toRunDocument(
     format: 1,
     jobId,
     attempt,
-    // PyTorch neither compares answers, as DPO does, nor goes on with an optimizer, nor learns a teacher's distribution.
-    engine: config.engine ?? (config.method || config.keepOptimizer || config.softWeight > 0 ? 'node' : null),
+    engine: config.engine ?? (needsOwnEngine(config) ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model,
@@ -89,6 +88,12 @@ export function toRunDocument(
     options: toRunOptions(config),
     ...(from && { from }),
   };
+}
+
+/** PyTorch neither compares answers, as DPO does, nor constrains them, goes on with an optimizer, or learns a teacher's distribution. */
+function needsOwnEngine({ method, keepOptimizer, softWeight }: StoredConfig): boolean {
+  const isConstrained = method?.type === 'grpo' && method.schema !== undefined;
+  return method?.type === 'dpo' || isConstrained || keepOptimizer === true || softWeight > 0;
 }
 
 interface Owner {

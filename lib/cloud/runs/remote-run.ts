@@ -8,7 +8,11 @@ import {
   type Claim,
   type ClaimInput,
   type JobEvent,
+  REWARDS_POLL_MS,
   type ReportAnswer,
+  type RewardAnswer,
+  type RewardQuestion,
+  type RewardResponse,
   type RunDocument,
   type RunOrder,
   type RunReport,
@@ -32,6 +36,8 @@ export interface RunHost {
   /** Resolves when everything is recorded. */
   settled(): Promise<void>;
   heldUp(diskFault: string | null): void;
+  /** Resolves with the rewards of a step's answers, however long that takes. */
+  score(question: RewardQuestion): Promise<RewardResponse>;
   /** Stores the claim; returns the checkpoint to resume from. */
   take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
 }
@@ -47,6 +53,8 @@ export interface RemoteRun extends RemoteAttempt {
   claim(input: ClaimInput): Promise<Claim>;
   /** Null if earlier events are missing. */
   report(report: CheckedReport): Promise<ReportAnswer | null>;
+  /** Null after a while, or if it is told to stop. The same question again goes on waiting for the same rewards. */
+  score(question: RewardQuestion): Promise<RewardAnswer>;
   readonly next: number;
   /** Throws unless the token belongs to the latest claim. */
   assertHolder(tokenHash: string): void;
@@ -71,6 +79,9 @@ export function createRemoteRun(
   let order: RunOrder = 'go';
   let resume: ResumeArchive | null = null;
   let isEnded = false;
+  let asked: { key: string; answer: Promise<RewardAnswer> } | null = null;
+  /** Aborted when it is told to stop. */
+  const ordered = new AbortController();
   // A worker that was running it before this cloud restarted gets some time to report.
   if (holder !== null) lease.renew();
 
@@ -106,6 +117,29 @@ export function createRemoteRun(
     return { next, want: order, ...times };
   }
 
+  async function score(question: RewardQuestion): Promise<RewardAnswer> {
+    const key = JSON.stringify(question);
+    if (asked?.key !== key)
+      asked = {
+        key,
+        answer: host.score(question).then(
+          ({ rewards }) => ({ rewards }),
+          error => ({ problem: error instanceof Error ? error.message : String(error) }),
+        ),
+      };
+    const waited = new AbortController();
+    const signal = AbortSignal.any([ordered.signal, waited.signal]);
+    const later = clock.sleep(REWARDS_POLL_MS, signal).then(
+      () => ({ rewards: null }),
+      () => ({ rewards: null }),
+    );
+    try {
+      return await Promise.race([asked.answer, later]);
+    } finally {
+      waited.abort();
+    }
+  }
+
   return {
     url: host.url,
     claimToken: host.claimToken,
@@ -125,14 +159,19 @@ export function createRemoteRun(
     },
     claim: input => mutex(() => claim(input)),
     report: given => mutex(() => report(given)),
+    score,
     assertHolder(tokenHash) {
       if (tokenHash !== holder) throw tokenInvalid();
       if (isEnded) throw attemptOver();
     },
     want(given) {
       order = given;
+      ordered.abort();
     },
-    close: () => lease.close(),
+    close() {
+      lease.close();
+      ordered.abort();
+    },
   };
 }
 

@@ -64,6 +64,7 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
       const events = readEvents(body, remote.run, folders);
       return (await remote.report({ ...body, events })) ?? eventsMissing(remote);
     },
+    scoreRun: async ({ params, request, body }) => (await open(params, request)).score(body),
     readRunModel: given => send(given, 'model', given.params.name),
     readRunRows: given => send(given, 'rows', given.params.role),
     readRunInitial: given => send(given, 'initial', ''),

@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Claim,
+  type RewardQuestion,
+  type RewardRequest,
   type RunDocument,
   type RunFileFacts,
   type RunSource,
@@ -123,6 +125,18 @@ async function writeRows(
     await replaceFile(join(partial, FACTS), JSON.stringify(facts));
     return facts;
   });
+}
+
+/** The answers that a worker asks about as text, with the rows that they answer. */
+export async function readQuestion(
+  { deps, folders, files }: MaterialsContext,
+  run: Pick<RunDocument, 'jobId'>,
+  { step, groups }: RewardQuestion,
+  asked: AskedWork,
+): Promise<RewardRequest> {
+  const folder = join(folders.job(run.jobId), REMOTE_FOLDER);
+  const modelFolder = deps.baseModel.folder;
+  return { step, groups: await files.run('readAnswers', { folder, modelFolder, groups }, asked) };
 }
 
 /** The files of a run that a process on this machine trains with. */

@@ -1,5 +1,11 @@
 // The interface of job runners: a process on this machine, or a cluster.
-import type { RewardRequest, RewardResponse, RunDocument, RunOrder } from '../../contract/index.js';
+import type {
+  RewardQuestion,
+  RewardRequest,
+  RewardResponse,
+  RunDocument,
+  RunOrder,
+} from '../../contract/index.js';
 import type { EngineEvent, RunFile, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A running job. */
@@ -53,6 +59,8 @@ export interface AttemptDesk {
   waitsFor(reason: string | null): void;
   /** Gives the answers of a step their rewards, for a run that learns from them. */
   score(request: RewardRequest): Promise<RewardResponse>;
+  /** The same for a process that knows rows by their places alone. */
+  scoreRows(question: RewardQuestion): Promise<RewardResponse>;
   /** The files in the document, for a process on this machine. */
   locate(run: RunDocument): TrainTask;
   /** Prepares the run's files for a process on this machine that reads no data files. */

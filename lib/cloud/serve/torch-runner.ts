@@ -43,12 +43,13 @@ export function createTorchRunner(
   own: JobRunner,
   startOnDevice = createDeviceStarter(async () => ({ type: 'cpu' })),
 ): JobRunner {
-  const startOne = ({ prepare, record: onEvent, waitsFor, heldUp: onHeldUp }: AttemptDesk) =>
+  const startOne = ({ prepare, record: onEvent, waitsFor, heldUp: onHeldUp, scoreRows }: AttemptDesk) =>
     startOnDevice({ onEvent, waitsFor }, async (_, listen, signal) => {
       // To its end, since the next attempt prepares the same files.
       const file = await prepare();
       signal.throwIfAborted();
-      return startTrainingProgram(toTorchProgram(python), file, { onEvent: listen, onHeldUp });
+      const listener = { onEvent: listen, onHeldUp, score: scoreRows };
+      return startTrainingProgram(toTorchProgram(python), file, listener);
     });
   return {
     start: (run, desk) => (run.engine === 'node' ? own.start(run, desk) : startOne(desk)),

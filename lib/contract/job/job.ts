@@ -136,9 +136,17 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['engine'],
     error: 'must be node with `keepOptimizer`; torch begins with a fresh optimizer',
   }),
-  z.refine(({ method, engine }) => !learnsAnswers(method) || engine !== 'torch', {
+  z.refine(({ method, engine }) => method?.type !== 'dpo' || engine !== 'torch', {
     path: ['engine'],
-    error: 'must be node with the method dpo or grpo; torch does not have them',
+    error: 'must be node with the method dpo; torch does not have it',
+  }),
+  z.refine(({ method, engine }) => method?.type !== 'grpo' || !method.schema || engine !== 'torch', {
+    path: ['engine'],
+    error: "must be node with the method grpo's `schema`; torch does not have it",
+  }),
+  z.refine(({ method, resources }) => method?.type !== 'grpo' || (resources?.workers ?? 1) === 1, {
+    path: ['resources', 'workers'],
+    error: 'must be 1 with the method grpo',
   }),
   z.refine(({ method, softWeight = 0 }) => !learnsAnswers(method) || softWeight === 0, {
     path: ['softWeight'],

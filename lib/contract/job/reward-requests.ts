@@ -18,11 +18,13 @@ const toolCall = z.object({
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
 
+const answer = z.object({ text: z.string(), toolCalls: z.exactOptional(z.array(toolCall)) });
+
 const group = z.object({
   row: step,
   item: z.record(z.string(), z.unknown()),
   messages: z.array(z.looseObject({ role: z.string() })),
-  answers: z.array(z.object({ text: z.string(), toolCalls: z.exactOptional(z.array(toolCall)) })),
+  answers: z.array(answer),
 });
 
 /** The answers of a step. Equal answers have the same ID, also after a restart. */
@@ -75,6 +77,28 @@ export const gradingInput = z.strictObject({
 
 /** For each answer, in their order. */
 export const grades = z.object({ rewards: z.array(rewarded) });
+
+/** From a worker elsewhere, which knows the rows by their places alone. With PyTorch, answers are tokens. */
+export const rewardQuestion = z.strictObject({
+  step,
+  groups: boundList(
+    z.array(
+      z.strictObject({
+        row: step,
+        answers: boundList(z.array(z.union([z.strictObject({ ids: z.array(step) }), answer])), MOST_ANSWERS),
+      }),
+    ),
+    MOST_ANSWERS,
+  ),
+});
+
+/** Null: not yet; ask again. `problem`: why there can be none. */
+export const rewardAnswer = z.union([
+  z.object({ rewards: z.nullable(z.array(z.array(rewarded))) }),
+  z.object({ problem: z.string() }),
+]);
+
+export type RewardAnswer = z.output<typeof rewardAnswer>;
 
 /** The longest time until `awaitRewards` answers. */
 export const REWARDS_POLL_MS = 20_000;

@@ -23,6 +23,15 @@ export interface RewardRequest {
   groups: RewardGroup[];
 }
 
+/**
+ * What a worker elsewhere asks: it knows the rows by their places alone, and with PyTorch the answers as tokens, without those
+ * of their prompts.
+ */
+export interface RewardQuestion {
+  step: number;
+  groups: { row: number; answers: (RewardedAnswer | { ids: number[] })[] }[];
+}
+
 /** `parts`: what it was computed from, by name. An answer with an error has no reward, and is left out of its group. */
 export type Rewarded = { reward: number; parts?: Record<string, number> } | { error: string };
 

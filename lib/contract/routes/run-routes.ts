@@ -2,6 +2,7 @@
 // job has two tokens: the claim token, which can only claim it, and the run token, which a claim returns and the next claim
 // revokes.
 import * as z from 'zod/mini';
+import { rewardAnswer, rewardQuestion } from '../job/reward-requests.js';
 import type { RunDocument } from '../job/run.js';
 import { defineRoutes, json } from '../route.js';
 import { positiveInteger, printable, step, timestamp } from '../text.js';
@@ -99,6 +100,14 @@ export const runRoutes = defineRoutes({
     summary: 'Reports events and renews the lease; the answer says what is wanted.',
     body: report,
     answer: json(reported),
+  },
+  scoreRun: {
+    method: 'POST',
+    path: '/v1/runs/:jobId/:attempt/score',
+    summary:
+      "Asks for the rewards of a step's answers. Without one after a while, answers null: the same question may be asked again.",
+    body: rewardQuestion,
+    answer: json(rewardAnswer),
   },
   readRunModel: {
     method: 'GET',

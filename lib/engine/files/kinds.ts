@@ -37,6 +37,7 @@ const RULES: { [K in WorkKind]: Rules<K> } = {
     lane: ({ source }) => (source?.type === 'file' ? source.path : null),
     refuse: (_, problem) => unavailable(problem),
   },
+  readAnswers: { lane: 'quick', refuse: (_, problem) => unavailable(problem) },
   checkAdapter: {
     lane: ({ folder }) => join(folder, ADAPTER_TENSORS),
     refuse: ({ folder }, problem) => new WeightsError(join(folder, ADAPTER_TENSORS), problem),

@@ -1,4 +1,5 @@
 // The messages between the process that reads files and its parent, and errors as parts of them.
+import type { RewardGroup, RewardQuestion } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import { NoTemplateError, TextError } from '../text/errors.js';
 import type { CheckRequest, OpenCheck, RowQuery } from '../train/check/open-check.js';
@@ -27,6 +28,11 @@ export interface FileWork {
   checkAdapter: { input: { folder: string; modelFolder: string }; result: CheckedAdapter };
   /** The rows of a run as files of tokens, and its initial adapter, for a trainer on another machine. */
   writeTokens: { input: Omit<TokenRequest, 'signal'>; result: WrittenTokens };
+  /** The answers of a worker elsewhere as text, with the rows that they answer, which `writeTokens` left in the folder. */
+  readAnswers: {
+    input: { folder: string; modelFolder: string; groups: RewardQuestion['groups'] };
+    result: RewardGroup[];
+  };
   digestFile: { input: { path: string }; result: { bytes: number; sha256: string } };
   /** The losses of a run's rows; `source` is the data set, null if it is gone. */
   readRows: {

@@ -6,6 +6,7 @@ import { ADAPTER_CONFIG, ROW_LOSSES } from '../run-layout.js';
 import { type CheckRequest, type OpenCheck, openCheck } from '../train/check/open-check.js';
 import { countRows, type DataFile, openBlob, openDataset, type RowTable } from '../train/data/index.js';
 import { describeAdapter, digestFile } from '../train/digests.js';
+import { type OpenPrompts, openPrompts } from '../train/rewards/prompt-file.js';
 import { readRowLosses } from '../train/row-losses/read-row-losses.js';
 import { writeTokens } from '../train/tokens.js';
 import { MODULES, toTargetName, WeightsError } from '../weights/index.js';
@@ -22,6 +23,7 @@ const workers: Workers = {
   checkAdapter,
   readRows,
   previewData,
+  readAnswers,
   writeTokens: (request, signal) => writeTokens({ ...request, signal }),
   digestFile: async ({ path }, signal) => ({
     bytes: (await stat(path)).size,
@@ -94,6 +96,22 @@ async function openChecked(request: CheckRequest, signal: AbortSignal): Promise<
   const check = await openCheck(request, signal);
   checked = { key, check };
   return check;
+}
+
+/** The last run whose answers were read: the next ones are of its next step. */
+let answered: { folder: string; prompts: OpenPrompts } | null = null;
+
+async function readAnswers({
+  folder,
+  modelFolder,
+  groups,
+}: FileWork['readAnswers']['input']): Promise<FileWork['readAnswers']['result']> {
+  if (answered?.folder !== folder) {
+    answered?.prompts.close();
+    answered = null;
+    answered = { folder, prompts: await openPrompts(folder, modelFolder) };
+  }
+  return answered.prompts.read(groups);
 }
 
 type ReadRows = FileWork['readRows'];

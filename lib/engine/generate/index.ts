@@ -30,6 +30,7 @@ import { createWaitingRoom, MAX_BATCH, QUEUE_LIMIT } from './turns.js';
 
 export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
 export { type Tool, type ToolUse, toShape } from './answer-shape.js';
+export { readAnswer } from './read-answer.js';
 export {
   type CallPiece,
   type CompleteRequest,

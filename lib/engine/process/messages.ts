@@ -1,7 +1,7 @@
 // The messages between the engine's process and its parent, and a model's answers as JSON.
 import type {
   JobEvent,
-  RewardRequest,
+  RewardQuestion,
   RewardResponse,
   RunDevice,
   RunDocument,
@@ -183,7 +183,7 @@ export type FromWorker =
   | { type: 'event'; event: EngineEvent }
   | { type: 'done'; status: RunOutcome; diskFault?: string }
   /** Asks for the rewards of a step's answers, and waits for them. */
-  | { type: 'score'; request: RewardRequest }
+  | { type: 'score'; request: RewardQuestion }
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
   /** What a probe does next, in case that the process dies of it. */

@@ -1,6 +1,6 @@
 // Runs a training job in a low-priority process: svc's own engine, or another program.
 import { type Clock, realClock } from '../../clock/index.js';
-import type { RewardRequest, RewardResponse } from '../../contract/index.js';
+import type { RewardQuestion, RewardRequest, RewardResponse } from '../../contract/index.js';
 import type { HeartbeatLimits } from './heartbeat.js';
 import { type Program, startLineProcess } from './line-process.js';
 import type { EngineEvent, FromWorker, RunFile, RunOutcome, ToWorker, TrainTask } from './messages.js';
@@ -24,27 +24,25 @@ export interface TrainingRun {
   kill(): void;
 }
 
-interface TrainingListener {
+interface TrainingListener<Request> {
   /** Training waits while too many returned promises are pending. */
   onEvent(event: EngineEvent): void | Promise<void>;
   /** A save waits because of this disk fault; null once it is done. */
   onHeldUp?(diskFault: string | null): void;
   /** Rewards the answers of a step, for a run that learns from them. */
-  score?(request: RewardRequest): Promise<RewardResponse>;
+  score?(request: Request): Promise<RewardResponse>;
 }
 
 /** No pass takes an hour on a machine that can train the model at all, or ten minutes on a GPU. */
 const BUSY_MS = { cpu: 60 * 60_000, gpu: 10 * 60_000 };
 const SILENT_MS = 60_000;
 
+type Listener = TrainingListener<RewardRequest>;
+
 export function startTraining(
   task: TrainTask,
-  onEvent: TrainingListener['onEvent'],
-  {
-    onHeldUp = () => {},
-    score,
-    clock = realClock,
-  }: Omit<TrainingListener, 'onEvent'> & { clock?: Clock } = {},
+  onEvent: Listener['onEvent'],
+  { onHeldUp = () => {}, score, clock = realClock }: Omit<Listener, 'onEvent'> & { clock?: Clock } = {},
 ): TrainingRun {
   const start: Start<ToWorker> = (onMessage, limits) => startWorker(onMessage, { low: true, limits, clock });
   return followTraining(
@@ -55,11 +53,11 @@ export function startTraining(
   );
 }
 
-/** The program gets the run as its first line. */
+/** The program gets the run as its first line. It knows rows by their places alone. */
 export function startTrainingProgram(
   program: Program,
   run: RunFile,
-  listener: TrainingListener,
+  listener: TrainingListener<RewardQuestion>,
   clock = realClock,
 ): TrainingRun {
   const start: Start<RunFile | Command> = (onMessage, limits) =>
@@ -72,10 +70,10 @@ const refuseToScore = () => Promise.reject(new Error('Nothing rewards the answer
 
 type Start<In> = (onMessage: (message: FromWorker) => void, limits: HeartbeatLimits) => WorkerProcess<In>;
 
-function followTraining<First>(
+function followTraining<First, Request>(
   start: Start<First | Command>,
   first: First,
-  { onEvent, onHeldUp = () => {}, score = refuseToScore }: TrainingListener,
+  { onEvent, onHeldUp = () => {}, score = refuseToScore }: TrainingListener<Request>,
   device: keyof typeof BUSY_MS = 'cpu',
 ): TrainingRun {
   let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
@@ -86,7 +84,7 @@ function followTraining<First>(
       const { event } = message;
       if (event.type === 'training.started' && event.device) limits.busyMs = BUSY_MS[event.device.type];
       void handle(event);
-    } else if (message.type === 'score') void answerScore(message.request);
+    } else if (message.type === 'score') void answerScore(message.request as Request);
     else if (message.type === 'held-up') onHeldUp(message.diskFault);
     else if (message.type === 'done') {
       const { type: _, ...outcome } = message;
@@ -97,7 +95,7 @@ function followTraining<First>(
     await onEvent(event);
     if (++handled === 1) setImmediate(confirm);
   }
-  async function answerScore(request: RewardRequest): Promise<void> {
+  async function answerScore(request: Request): Promise<void> {
     try {
       worker.send({ type: 'scored', response: await score(request) });
     } catch (error) {

@@ -49,6 +49,8 @@ export interface PreparedRows {
   readonly trainTokens: number | null;
   /** Reads a row as it is in the data set, by its place among all rows. */
   rowAt(row: number): DataRow['row'];
+  /** The same row as tokens; none if it is skipped. */
+  idsAt(row: number): ArrayLike<number>;
   /** A short name of the data set. */
   name: string;
   /** The data set, and that for evaluation if there is one, by their digests. */
@@ -134,6 +136,10 @@ export async function prepareRows(
       rowAt(row) {
         const { table, first } = partOf(parts, row);
         return table.read(row - first).row;
+      },
+      idsAt(row) {
+        const { rows: encoded, first } = partOf(parts, row);
+        return encoded.at(row - first).ids;
       },
       name: rows.name,
       data: rows.parts.map(describe),

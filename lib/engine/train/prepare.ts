@@ -49,13 +49,13 @@ export async function prepareTraining(
       : await prepareRows(request, model, options, prepareOptions);
   const { training: examples, evaluation, reader, tooLong, name, data, replayed = [], close } = rows;
   const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp, score };
-  const rowAt = 'rowAt' in rows ? rows.rowAt : undefined;
+  // Whoever has rows as tokens knows them by their places; their rewards come from where the rows are.
+  const rowAt = 'rowAt' in rows ? rows.rowAt : () => ({});
   return {
     job: {
       ...{ model, baseModel: modelName, examples, evaluation, reader, tooLong, options, ...run },
       dataRows: data[0]!.rows,
-      ...(options.method?.type === 'grpo' &&
-        rowAt && { prompts: { text: await openText(modelFolder), rowAt } }),
+      ...(options.method?.type === 'grpo' && { prompts: { text: await openText(modelFolder), rowAt } }),
     },
     dataset: name,
     data,

@@ -45,7 +45,8 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   while (progress.step < plan.totalSteps) {
     const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
     const startedAt = performance.now();
-    const result = await takeStep(run, learningRate);
+    const result = await unlessPaused(takeStep(run, learningRate), control);
+    if (!result) return yield* pauseInStep(run, unsaved);
     const step = ++progress.step;
     const spent = performance.now() - startedAt;
     window.add(result, spent);
@@ -53,7 +54,10 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates) await run.runner.pull();
-    if (evaluates) evaluated = checkEvaluation(await evaluator.run(state, control.signal, step), step);
+    const found = evaluates && (await unlessPaused(evaluator.run(state, control.signal, step), control));
+    // Nothing was said of this step yet: it is taken again.
+    if (found === null) return yield { type: 'paused', step };
+    if (found) evaluated = checkEvaluation(found, step);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
       const epoch = roundToFloat32(step / plan.stepsPerEpoch);
       yield {
@@ -69,12 +73,8 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
     if (pauses || isDue(step, options.saveSteps)) {
-      // A checkpoint's evaluation is the last one before it; only saved checkpoints can be the best.
-      if (unsaved !== null && unsaved < (progress.best?.loss ?? Number.POSITIVE_INFINITY))
-        progress.best = { step, loss: unsaved };
+      yield await checkpoint(run, unsaved);
       unsaved = null;
-      await run.runner.pull();
-      yield await checkpoint(run);
     }
     if (pauses) return yield { type: 'paused', step };
   }
@@ -146,7 +146,29 @@ function started({
   };
 }
 
-async function checkpoint(run: Run): Promise<TrainEvent> {
+/** Null if it was paused while it waited for rewards. */
+async function unlessPaused<T>(work: Promise<T>, { pause }: Run['control']): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (pause?.aborted && error === pause.reason) return null;
+    throw error;
+  }
+}
+
+/** In the middle of a step, which is taken again. */
+async function* pauseInStep(run: Run, unsaved: number | null): AsyncGenerator<TrainEvent> {
+  const { folder, progress } = run;
+  const isSaved = progress.step === 0 || (await listCheckpoints(folder)).includes(progress.step);
+  if (!isSaved) yield await checkpoint(run, unsaved);
+  yield { type: 'paused', step: progress.step };
+}
+
+/** `unsaved`: the rank of an evaluation since the last checkpoint. Only saved checkpoints can be the best. */
+async function checkpoint(run: Run, unsaved: number | null): Promise<TrainEvent> {
+  if (unsaved !== null && unsaved < (run.progress.best?.loss ?? Number.POSITIVE_INFINITY))
+    run.progress.best = { step: run.progress.step, loss: unsaved };
+  await run.runner.pull();
   const { folder, optimizer, progress, options, keepsTrained, save, assertOwner, control } = run;
   const path = await saveWhenPossible(
     async () => {

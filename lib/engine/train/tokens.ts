@@ -2,11 +2,13 @@
 // the same as rows that it reads itself.
 import { join } from 'node:path';
 import { type ModelSource, openModel } from '../model/index.js';
+import { openText } from '../text/index.js';
 import { writeAdapter } from '../weights/index.js';
 import { runFingerprint } from './checkpoint.js';
 import { completeOptions, type RequestedOptions, type StartingPoint, type TrainOptions } from './options.js';
 import type { ExampleSet } from './packing.js';
 import { type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
+import { type AnswerFacts, writePrompts } from './rewards/prompt-file.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
 import { createFirstAdapter, toAdapterConfig, toPairs } from './state.js';
 import { openTokenFile, writeTokenFile } from './token-file.js';
@@ -23,6 +25,8 @@ interface TokenFacts {
   fingerprint: string;
   /** For a large data set, what a run that reads it while training starts with; null for a small one. */
   reading: { digest: string; sample: readonly number[]; rows: number; trainTokens: number } | null;
+  /** For a run that learns from rewards for its answers. */
+  answers?: AnswerFacts;
 }
 
 export interface TokenFiles extends TokenFacts {
@@ -117,6 +121,10 @@ export async function writeTokens(
     const evaluationPath = evaluation.length === 0 ? null : join(target, 'evaluation.safetensors');
     await writeTokenFile(trainingPath, training);
     if (evaluationPath) await writeTokenFile(evaluationPath, evaluation);
+    const answers =
+      options.method?.type === 'grpo'
+        ? await writePrompts(target, rows, await openText(request.modelFolder))
+        : undefined;
     const initialFolder = await writeInitialAdapter(join(target, 'initial'), model, options, from);
     signal?.throwIfAborted();
     const { tooLong, trainTokens } = rows;
@@ -129,6 +137,7 @@ export async function writeTokens(
     return {
       ...{ name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath, initialFolder },
       ...(replayed.length > 0 && { replayed }),
+      ...(answers && { answers }),
     };
   } finally {
     rows.close();

@@ -29,14 +29,17 @@ class Progress:
     step: int = 0
     losses: list[float] = field(default_factory=list)
     """Of the steps since the last log."""
+    metrics: dict[str, list[float]] = field(default_factory=dict)
+    """What else was measured of these steps, by name."""
     best: dict[str, Any] | None = None
-    """The checkpoint with the lowest evaluation loss so far: its step and loss."""
+    """The best checkpoint so far: its step, and its evaluation loss, or what ranks it in its place."""
     weights: str = "f32"
 
     def to_json(self) -> str:
         fields = {
             "step": self.step,
             "losses": self.losses,
+            **({"metrics": self.metrics} if self.metrics else {}),
             "best": self.best,
             "weights": self.weights,
             "fingerprint": self.fingerprint,
@@ -97,6 +100,7 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 fingerprint=saved["fingerprint"],
                 step=saved["step"],
                 losses=saved["losses"],
+                metrics=saved.get("metrics", {}),
                 best=saved["best"],
                 weights=saved.get("weights", "f32"),
             ),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..cloud import AttemptOverError
-from ..desk import Desk
+from ..desk import Desk, Question, Rewards
 from ..disk_faults import disk_fault_of
 from ..reporter import Event
 from .group import Group
@@ -18,6 +18,10 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.25, 5.0
 
 class CancelledError(Exception):
     """The job was cancelled."""
+
+
+class PausedError(Exception):
+    """The run is to pause, and waits for what may not come before."""
 
 
 class Control:
@@ -41,6 +45,17 @@ class Control:
         """Between passes: one worker can stop at once, several must finish their step."""
         if self._group.size == 1 and self._desk and self._desk.want == "cancel":
             raise CancelledError("The job was cancelled.")
+
+    def ask_rewards(self, question: Question) -> Rewards:
+        """For a run with one worker. Waits for as long as it takes: the program that computes them may be gone."""
+        assert self._desk
+        while True:
+            rewards = self._desk.ask_rewards(question)
+            if rewards is not None:
+                return rewards
+            self.tick()
+            if self._desk.want == "pause":
+                raise PausedError("The run pauses while it waits for rewards.")
 
     def check(self) -> None:
         """Before something is saved."""

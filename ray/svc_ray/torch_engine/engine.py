@@ -8,12 +8,11 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from ..desk import Desk
@@ -21,14 +20,15 @@ from ..digests import describe_adapter
 from ..materials import Materials
 from ..outcome import Outcome, outcome_of
 from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
-from .control import CancelledError, Control
-from .evaluate import evaluate
+from .control import CancelledError, Control, PausedError
+from .goal import Evaluation, Goal, Metrics, StepGoal, Supervised
 from .group import Group
 from .model import Model
 from .optimizer import AdamW, gradient_norm
 from .options import Options, parse_options
-from .packing import pack
-from .row_losses import Entries, RowLosses, losses_of_rows
+from .packing import Pass, pack
+from .rewards import Rewards
+from .row_losses import Entries, RowLosses
 from .rows import Row, Rows
 from .steps import Plan, plan_steps, rows_of_steps, schedule_factor
 
@@ -58,6 +58,8 @@ class _Window:
 
     tokens: int = 0
     seconds: float = 0.0
+    parts: dict[str, list[float]] = field(default_factory=dict)
+    """The seconds of the parts of each step, by name."""
 
 
 class _Run:
@@ -81,10 +83,13 @@ class _Run:
         self._adapter = self._model.adapter
         self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
         self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"], weights=weights)
+        self._goal = self._open_goal()
         self._row_losses: RowLosses | None = None
         self._window = _Window()
-        self._train_loss: float | None = None
-        self._eval_loss: float | None = None
+        self._trained: dict[str, Any] = {"loss": None}
+        self._evaluated: Evaluation | None = None
+        self._unsaved: float | None = None
+        """The rank of an evaluation after the last checkpoint."""
 
     def train(self) -> Outcome:
         self._start()
@@ -97,31 +102,56 @@ class _Run:
                     self._row_losses.save()
 
     def _take_steps(self) -> Outcome:
-        unsaved: float | None = None
         options, progress, plan = self._options, self._progress, self._plan
         while progress.step < plan.total_steps:
             rate = options.learning_rate * schedule_factor(progress.step, options, plan.total_steps)
-            self._take_step(rate)
+            try:
+                self._take_step(rate)
+            except PausedError:
+                return self._pause()
             step = progress.step
             is_last = step == plan.total_steps
             evaluates = self._evaluation is not None and (is_last or _is_due(step, options.eval_steps))
             if evaluates:
-                unsaved = self._evaluate()
+                try:
+                    self._evaluate()
+                except PausedError:
+                    # Nothing is said of this step yet: it is taken again.
+                    return Outcome("paused")
             if evaluates or is_last or _is_due(step, options.logging_steps):
                 self._log(rate, evaluates)
             if is_last:
                 break
             pauses = self._control.wants_pause()
             if pauses or _is_due(step, options.save_steps):
-                # Only saved checkpoints can be the best.
-                if unsaved is not None and unsaved < (progress.best or {"loss": math.inf})["loss"]:
-                    progress.best = {"step": step, "loss": unsaved}
-                unsaved = None
                 self._save()
             if pauses:
                 return Outcome("paused")
         self._complete()
         return Outcome("completed")
+
+    def _pause(self) -> Outcome:
+        """In the middle of a step, which is taken again."""
+        step = self._progress.step
+        if step > 0 and step not in list_checkpoints(self._materials.folder):
+            self._save()
+        return Outcome("paused")
+
+    def _open_goal(self) -> Goal:
+        options, control = self._options, self._control
+        if not options.method:
+            return Supervised(self._model, self._evaluation, self._group, control.tick)
+        if self._group.size > 1:
+            raise ValueError("The method grpo trains with one worker. Set the job's resources.workers to 1.")
+        limit = getattr(self._model.base.config, "max_position_embeddings", options.max_length)
+        return Rewards(
+            self._model,
+            replace(options, max_length=min(options.max_length, limit)),
+            control,
+            ends=self._materials.claim["rows"]["answers"]["ends"],
+            first=self._materials.initial,
+            evaluation=self._evaluation,
+        )
 
     def _start(self) -> None:
         saved, damaged = resume(self._materials.folder, self._adapter, self._optimizer)
@@ -129,10 +159,10 @@ class _Run:
             self._progress = saved
         else:
             self._adapter.load(self._materials.initial)
-        if self._group.rank == 0 and not self._dry_run:
+        method = self._options.method
+        if self._group.rank == 0 and not self._dry_run and not method:
             self._row_losses = self._open_row_losses()
-        if self._model.device.type == "cuda":
-            self._model.measure(self._rows, self._evaluation, self._plan.rows_per_step, self._control.tick)
+        self._measure()
         claim = self._materials.claim
         started: dict[str, Any] = {
             "type": "training.started",
@@ -141,7 +171,8 @@ class _Run:
             "totalSteps": self._plan.total_steps,
             "device": _describe(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
-            "trainTokens": sum(row.labels for row in self._rows),
+            # Answers are not known before.
+            "trainTokens": None if method else sum(row.labels for row in self._rows),
             **_row_counts(claim["rows"]["data"]),
         }
         # In plain bfloat16, as a GPU has them, they have no name.
@@ -155,6 +186,18 @@ class _Run:
             started["damagedCheckpoints"] = damaged
         self._control.emit(started)
 
+    def _measure(self) -> None:
+        """Whether rows are short enough and, on a GPU, how large passes may be."""
+        method, rows_per_step = self._options.method, self._plan.rows_per_step
+        longest, evaluated = self._rows.longest, self._evaluation.longest if self._evaluation else 0
+        if method:
+            # With their answers.
+            longest = min(max(longest, evaluated) + method.max_tokens, max(longest, self._options.max_length))
+            rows_per_step, evaluated = rows_per_step * method.group, 0
+        self._model.require_short(max(longest, evaluated))
+        if self._model.device.type == "cuda":
+            self._model.measure(longest, evaluated, rows_per_step, self._control.tick)
+
     def _open_row_losses(self) -> RowLosses:
         return RowLosses(
             self._materials.folder,
@@ -166,8 +209,9 @@ class _Run:
 
     def _take_step(self, rate: float) -> None:
         began = time.perf_counter()
-        rows = self._rows_of(self._progress.step)
-        found, entries = self._add_gradients(rows)
+        step = self._progress.step
+        goal = self._goal.prepare(self._rows_of(step), step)
+        found, entries = self._add_gradients(goal)
         loss = _finite(found, f"The loss of step {self._progress.step + 1}")
         matrices = self._adapter.matrices
         norm = _finite(gradient_norm(matrices), f"The gradient of step {self._progress.step + 1}")
@@ -175,25 +219,31 @@ class _Run:
         self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
         self._progress.step += 1
         self._progress.losses.append(loss)
-        if self._row_losses:
+        for name, value in goal.metrics().items():
+            self._progress.metrics.setdefault(name, []).append(value)
+        if self._row_losses and entries is not None:
             self._row_losses.add(self._progress.step, entries)
-        self._window.tokens += sum(map(len, rows))
-        self._window.seconds += time.perf_counter() - began
+        self._window.tokens += sum(map(len, goal.rows))
+        spent = time.perf_counter() - began
+        self._window.seconds += spent
+        if goal.seconds:
+            # Training has what the other parts of a step leave of it.
+            rest = max(0.0, spent - sum(goal.seconds.values()))
+            for name, seconds in {**goal.seconds, "trainingSeconds": rest}.items():
+                self._window.parts.setdefault(name, []).append(seconds)
 
-    def _add_gradients(self, rows: list[Row]) -> tuple[float, Entries]:
-        """Returns the mean loss of all labels of the step, on all workers, and the losses of the rows."""
-        labels = max(1, sum(row.labels for row in rows))
+    def _add_gradients(self, goal: StepGoal) -> tuple[float, Entries | None]:
+        """Returns the loss of the step, on all workers, and the losses of the rows."""
         for matrix in self._adapter.matrices:
             matrix.values.grad = torch.zeros_like(matrix.values)
         sums = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
         members: list[Row] = []
         losses = [torch.zeros(0, device=self._model.device)]
-        for i, whole in enumerate(pack(self._group.share(rows), self._model.drawn_tokens)):
+        for i, whole in enumerate(pack(self._group.share(goal.rows), self._model.drawn_tokens)):
             purpose = (self._progress.step, i) if self._group.size == 1 else (self._progress.step, i, self._group.rank)
-            run = partial(self._model.gradients, weight=1 / labels, purpose=purpose)
             self._control.tick()
             # A part counts once all of its gradients are there: memory may run out in its middle.
-            for taken, (found, gradients) in self._model.in_parts(whole, run):
+            for taken, (found, gradients) in self._model.in_parts(whole, partial(self._gradients, goal, purpose)):
                 self._control.tick()
                 members += taken.members
                 losses.append(found)
@@ -201,36 +251,49 @@ class _Run:
         self._group.sum_values(sums)
         # The step's only wait for the GPU, but for the norm.
         known = torch.cat(losses).cpu().numpy()
-        entries = self._group.gather(losses_of_rows(members, known))
-        return self._group.sum_number(float(known.sum(dtype=np.float64)) / labels), entries
+        entries = goal.entries(members, known)
+        if entries is not None:
+            entries = self._group.gather(entries)
+        return self._group.sum_number(goal.read(members, known)), entries
 
-    def _evaluate(self) -> float:
-        assert self._evaluation is not None
-        loss = evaluate(self._model, self._evaluation, self._group, self._control.tick)
-        self._eval_loss = _rounded(_finite(loss, f"The evaluation at step {self._progress.step}"))
-        return self._eval_loss
+    def _gradients(self, goal: StepGoal, purpose: tuple[int, ...], taken: Pass) -> Any:
+        return self._model.gradients(taken, goal.weigh(taken), purpose)
+
+    def _evaluate(self) -> None:
+        step = self._progress.step
+        found = self._goal.evaluate(step)
+        rank = _rounded(_finite(found.rank, f"The evaluation at step {step}"))
+        loss = None if found.loss is None else rank
+        self._evaluated = Evaluation(loss, rank, {name: _rounded(value) for name, value in found.metrics.items()})
+        self._unsaved = rank
 
     def _log(self, rate: float, evaluates: bool) -> None:
         progress, window = self._progress, self._window
-        self._train_loss = _rounded(sum(progress.losses) / len(progress.losses))
+        self._trained = {"loss": _mean(progress.losses)}
+        self._trained |= {name: _mean(values) for name, values in progress.metrics.items()}
         event: dict[str, Any] = {
             "type": "training.log",
             "step": progress.step,
-            "loss": self._train_loss,
+            **self._trained,
             "tokensPerSecond": round(window.tokens / window.seconds),
             "learningRate": _rounded(rate),
             "epoch": _rounded(progress.step / self._plan.steps_per_epoch),
         }
-        if evaluates:
-            event["evalLoss"] = self._eval_loss
-        progress.losses = []
+        if evaluates and self._evaluated:
+            event |= _named(self._evaluated)
+        event |= {name: round(sum(parts) / len(parts), 3) for name, parts in window.parts.items()}
+        progress.losses, progress.metrics = [], {}
         self._window = _Window()
         self._control.emit(event)
 
     def _save(self) -> None:
+        folder, progress = self._materials.folder, self._progress
+        # Only saved checkpoints can be the best.
+        if self._unsaved is not None and self._unsaved < (progress.best or {"loss": math.inf})["loss"]:
+            progress.best = {"step": progress.step, "loss": self._unsaved}
+        self._unsaved = None
         if self._group.rank != 0:
             return
-        folder, progress = self._materials.folder, self._progress
         partial = folder / f"checkpoint-{progress.step}.partial"
 
         def save() -> Path:
@@ -249,7 +312,9 @@ class _Run:
         self._control.emit(event, path)
 
     def _complete(self) -> None:
-        metrics = {"trainLoss": self._train_loss, "evalLoss": self._eval_loss}
+        loss, measured = self._trained["loss"], {k: v for k, v in self._trained.items() if k != "loss"}
+        evaluated = _named(self._evaluated) if self._evaluated else {}
+        metrics = {**measured, "evalLoss": None, **evaluated, "trainLoss": loss}
         if self._group.rank != 0:
             return
         if self._dry_run:
@@ -294,6 +359,16 @@ def limit_threads(cpus: float) -> None:
 
 def _row_counts(data: list[dict[str, Any]]) -> dict[str, int]:
     return {name: known["rows"] for name, known in zip(("rows", "evalRows"), data, strict=False)}
+
+
+def _named(evaluation: Evaluation) -> Metrics:
+    """As an event has what was evaluated."""
+    named = {f"eval{name[0].upper()}{name[1:]}": value for name, value in evaluation.metrics.items()}
+    return named if evaluation.loss is None else {**named, "evalLoss": evaluation.loss}
+
+
+def _mean(values: list[float]) -> float:
+    return _rounded(sum(values) / len(values))
 
 
 def _is_due(step: int, every: int | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import nn
@@ -10,34 +10,41 @@ from torch import nn
 # So many logits, in single precision, are in memory at once.
 _LOGITS = 32 * 2**20
 
+Weight = float | Callable[[torch.Tensor, int], torch.Tensor]
+"""How much labels weigh: a number for all, or a number for each from their losses and the place of the first."""
+
 
 class Head:
     def __init__(self, layer: nn.Linear, scaling: float) -> None:
         self._layer = layer
         self._scaling = scaling
+        """Logits are divided by it: what the model's config says, times the temperature."""
         self._labels_at_once = max(1, _LOGITS // layer.out_features)
 
     @torch.no_grad()
     def losses(self, states: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Of each label, from its state: [labels, hidden]."""
-        return torch.cat([self._compare(self._logits(part), wanted)[0] for part, wanted in self._parts(states, labels)])
+        return torch.cat([self._compare(self.logits(part), wanted)[0] for part, wanted in self._parts(states, labels)])
 
     @torch.no_grad()
     def losses_and_gradient(
-        self, states: torch.Tensor, labels: torch.Tensor, weight: float
+        self, states: torch.Tensor, labels: torch.Tensor, weight: Weight
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The gradient is that of their sum, times `weight`."""
+        """The gradient is that of the sum of each loss times its weight."""
         losses: list[torch.Tensor] = []
         gradient = torch.empty_like(states)
         done = 0
         for part, wanted in self._parts(states, labels):
-            logits = self._logits(part)
+            logits = self.logits(part)
             found, normal = self._compare(logits, wanted)
             losses.append(found)
             # The softmax, less one at the label.
             logits.sub_(normal[:, None]).exp_()
             logits[torch.arange(len(wanted), device=wanted.device), wanted] -= 1
-            logits.mul_(weight / self._scaling)
+            if isinstance(weight, float):
+                logits.mul_(weight / self._scaling)
+            else:
+                logits.mul_(weight(found, done)[:, None] / self._scaling)
             torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[done : done + len(part)])
             done += len(part)
         return torch.cat(losses), gradient
@@ -47,7 +54,8 @@ class Head:
             end = at + self._labels_at_once
             yield states[at:end], labels[at:end]
 
-    def _logits(self, states: torch.Tensor) -> torch.Tensor:
+    def logits(self, states: torch.Tensor) -> torch.Tensor:
+        """In single precision."""
         logits: torch.Tensor = self._layer(states).float()
         return logits if self._scaling == 1 else logits.div_(self._scaling)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,13 +16,15 @@ from .attention import NAME as ROWS
 from .attention import can_attend_by_rows, row_bounds
 from .convolution import Convolutions
 from .dropout import Dropout
-from .head import Head
+from .head import Head, Weight
+from .kept import NAME as KEPT
+from .kept import Kept
 from .load import load_model
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release, seconds_of
 from .norms import fuse_norms
 from .options import Options
 from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass
-from .rows import Row, Rows
+from .rows import Row
 
 log = logging.getLogger("svc_ray")
 
@@ -48,7 +51,8 @@ class Model:
         self._windows = _windows(base.config)
         self._convolutions = Convolutions(base.model.layers)
         self._decoder = base.model
-        self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0))
+        temperature = options.method.temperature if options.method else 1.0
+        self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0) * temperature)
         self._one_line = can_attend_by_rows(base.config, list(self._windows.values()), device)
         if self._one_line:
             base.config._attn_implementation = ROWS
@@ -63,13 +67,20 @@ class Model:
         config = self.base.config
         return cpu_tokens(config.num_hidden_layers, config.hidden_size, self.adapter.feed_width, config.vocab_size)
 
+    def require_short(self, longest: int) -> None:
+        """Raises if this engine cannot train the model on rows with so many tokens."""
+        most = _longest_row(self.base.config)
+        if most is not None and longest > most:
+            raise ValueError(
+                f"The engine torch trains this base model on rows of up to {most} tokens, and one has {longest}. "
+                f"Set maxLength to {most}, or the job's engine to node."
+            )
+
     def measure(
-        self, rows: Rows, evaluation: Rows | None, rows_per_step: int, tick: Callable[[], None] = lambda: None
+        self, longest: int, evaluated: int, rows_per_step: int, tick: Callable[[], None] = lambda: None
     ) -> None:
-        """Finds out how large a pass may be. Raises `NoRoomError` if not even the longest row fits. `tick` is called
-        between passes; it may raise."""
-        longest, evaluated = rows.longest, evaluation.longest if evaluation else 0
-        _require_short(self.base.config, max(longest, evaluated))
+        """Finds out how large a pass may be, from the tokens of the longest rows that are trained on and evaluated.
+        Raises `NoRoomError` if one of them does not fit. `tick` is called between passes; it may raise."""
         self._try_row(longest, lambda taken: self._peak(taken, recompute=True))
         if evaluated > longest:
             self._try_row(evaluated, lambda taken: self.loss(taken, 1.0))
@@ -112,9 +123,9 @@ class Model:
             waiting = split([line for part in waiting for line in part], self.room.tokens, self._one_line)
 
     def gradients(
-        self, taken: Pass, weight: float, purpose: Sequence[int]
+        self, taken: Pass, weight: Weight, purpose: Sequence[int]
     ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
-        """The losses of a pass's labels, and the gradients of the adapter's matrices. Each label weighs `weight`."""
+        """The losses of a pass's labels, and the gradients of the adapter's matrices, with the labels' weights."""
         values = [matrix.values for matrix in self.adapter.matrices]
         if len(taken.at) == 0:
             return torch.zeros(0, device=self.device), tuple(map(torch.zeros_like, values))
@@ -130,10 +141,49 @@ class Model:
             self._dropout.clear()
 
     @torch.no_grad()
-    def loss(self, taken: Pass, weight: float) -> torch.Tensor:
+    def losses(self, taken: Pass) -> torch.Tensor:
+        """Of the labels."""
         if len(taken.at) == 0:
-            return torch.zeros((), device=self.device)
-        return self._head.losses(self._hidden(taken), self._send(taken.labels)).sum(dtype=torch.float64) * weight
+            return torch.zeros(0, device=self.device)
+        return self._head.losses(self._hidden(taken), self._send(taken.labels))
+
+    def loss(self, taken: Pass, weight: float) -> torch.Tensor:
+        return self.losses(taken).sum(dtype=torch.float64) * weight
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """In it, `read` reads texts piece by piece."""
+        attention = self.base.config._attn_implementation
+        self.base.config._attn_implementation = KEPT
+        # Without recomputing.
+        self.base.eval()
+        try:
+            with torch.no_grad():
+                yield
+        finally:
+            self.base.train()
+            self.base.config._attn_implementation = attention
+            self._convolutions.kept = None
+
+    def read(self, ids: torch.Tensor, at: torch.Tensor, kept: Kept, reach: int) -> torch.Tensor:
+        """[texts, length, hidden]: of the next tokens, at their places; `reach` is beyond the last of these."""
+        kept.read(at, reach)
+        self._convolutions.positions, self._convolutions.kept = at, kept
+        output = self._decoder(input_ids=ids, position_ids=at, attention_mask=None, use_cache=False, kept=kept)
+        states: torch.Tensor = output.last_hidden_state
+        return states
+
+    def scores(self, states: torch.Tensor) -> torch.Tensor:
+        """[texts, vocabulary]: of the next tokens, in single precision and divided by the temperature."""
+        return self._head.logits(states)
+
+    @property
+    def kept_bytes(self) -> int:
+        """What is kept of a token while a text is read, at most."""
+        config = self.base.config
+        size: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        width: int = max(2 * config.num_key_value_heads * size, config.hidden_size if self._convolutions.has_any else 0)
+        return int(config.num_hidden_layers * width * self.base.dtype.itemsize)
 
     def _peak(self, taken: Pass, *, recompute: bool) -> int:
         self.room.recompute = recompute
@@ -192,15 +242,10 @@ class Model:
         return values.pin_memory().to(self.device, non_blocking=True)
 
 
-def _require_short(config: Any, longest: int) -> None:
+def _longest_row(config: Any) -> int | None:
     """With longrope, transformers turns all rows of a pass by what its longest one needs."""
     rope = getattr(config, "rope_parameters", None) or {}
-    most = rope.get("original_max_position_embeddings") if rope.get("rope_type") == "longrope" else None
-    if most is not None and longest > most:
-        raise ValueError(
-            f"The engine torch trains this base model on rows of up to {most} tokens, and one has {longest}. "
-            f"Set maxLength to {most}, or the job's engine to node."
-        )
+    return rope.get("original_max_position_embeddings") if rope.get("rope_type") == "longrope" else None
 
 
 def _trial_pass(tokens: int, longest: int, one_line: bool) -> Pass:

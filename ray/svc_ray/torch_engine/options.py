@@ -27,11 +27,23 @@ GROUPS = (
 
 
 @dataclass(frozen=True)
+class RewardMethod:
+    """Learns from rewards for its own answers (GRPO). Rows are prompts."""
+
+    group: int
+    beta: float
+    epsilon: float
+    temperature: float
+    max_tokens: int
+
+
+@dataclass(frozen=True)
 class Options:
     lora_r: int
     lora_alpha: float
     lora_dropout: float
     target_modules: tuple[str, ...]
+    max_length: int
     max_steps: int | None
     num_train_epochs: float
     learning_rate: float
@@ -46,20 +58,31 @@ class Options:
     eval_steps: int | None
     keep_checkpoints: int
     seed: int
+    method: RewardMethod | None = None
+    """None for rows that are learned as they are."""
 
 
 def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options:
     """A dry run takes one step and saves nothing."""
-    method = (given.get("method") or {"type": "sft"})["type"]
-    if method != "sft":
-        raise ValueError(f"The engine torch does not have the method {method}. Set the job's engine to node.")
     if given.get("softWeight"):
         raise ValueError("The engine torch does not learn a teacher's distribution. Set the job's engine to node.")
-    values = {field.name: given[_camel_case(field.name)] for field in fields(Options)}
+    values = {field.name: given[_camel_case(field.name)] for field in fields(Options) if field.name != "method"}
+    values["method"] = _parse_method(given.get("method"))
     values["target_modules"] = tuple(given["targetModules"])
     if dry_run:
         values.update(max_steps=1, save_steps=None)
     return Options(**values)
+
+
+def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | None:
+    kind = given["type"] if given else "sft"
+    if given is None or kind == "sft":
+        return None
+    if kind != "grpo":
+        raise ValueError(f"The engine torch does not have the method {kind}. Set the job's engine to node.")
+    if given.get("schema") is not None:
+        raise ValueError("The engine torch does not have answers with a schema. Set the job's engine to node.")
+    return RewardMethod(**{field.name: given[_camel_case(field.name)] for field in fields(RewardMethod)})
 
 
 def _camel_case(name: str) -> str:

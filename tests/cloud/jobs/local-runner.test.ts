@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
-import { type Artifact, type Job, type JobConfigInput, runManifest } from '../../../lib/contract/index.js';
+import {
+  type Artifact,
+  type Job,
+  type JobConfigInput,
+  type PendingRewards,
+  runManifest,
+} from '../../../lib/contract/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -109,6 +115,51 @@ it('a job that learns from rewards has its answers graded, and logs the rewards 
   const filled = { beta: 0.04, epsilon: 0.2, temperature: 1 };
   const method = { type: 'grpo', group: 4, maxTokens: 6, ...filled, reward };
   expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
+});
+
+it('a job that waits for the program that rewards its answers survives a restart of the cloud', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
+  const modelFolder = await makeModelFolder();
+  let cloud = await openTestJobs(createLocalRunner(), { modelFolder });
+  onTestFinished(async () => {
+    await cloud.close();
+    await rm(modelFolder, { recursive: true, force: true });
+  });
+  await cloud.jobs.start();
+  const rows = ['one', 'two'].map(word => JSON.stringify({ messages: [{ role: 'user', content: word }] }));
+  const datasetId = await cloud.upload(rows.join('\n'));
+  const { id } = await cloud.create({
+    datasetSource: { type: 'upload', datasetId },
+    method: { type: 'grpo', group: 2, maxTokens: 4, reward: { type: 'function' } },
+    ...{ loraR: 2, loraAlpha: 4, batchSize: 2, maxSteps: 3, saveSteps: 100 },
+  });
+  const path = `/v1/jobs/${id}/rewards`;
+  type Asked = { pending: PendingRewards | null };
+  async function next(known: string): Promise<PendingRewards> {
+    let found: Asked = { pending: null };
+    await until(async () => {
+      found = await cloud.json<Asked>('GET', `${path}${scope}&known=${known}`);
+      return found.pending;
+    }).not.toBeNull();
+    return found.pending!;
+  }
+  async function reward(known: string): Promise<string> {
+    const pending = await next(known);
+    const rewards = pending.groups.map(({ answers }) => answers.map((_, i) => ({ reward: i })));
+    await cloud.json('POST', path, { id: pending.id, rewards });
+    return pending.id;
+  }
+  const first = await reward('none');
+  const pending = await next(first);
+  cloud = await cloud.reopen(createLocalRunner());
+  await cloud.jobs.start();
+  expect(await next(first)).toEqual(pending);
+  await reward(await reward('none'));
+  await cloud.until(id, 'completed');
+  expect(outline(await cloud.events(id))).toBe(
+    'started, log 1, saved 1, started from 1, log 2-3, completed, end completed',
+  );
 });
 
 it('a job fails with the first error when too many of its answers get no reward', {

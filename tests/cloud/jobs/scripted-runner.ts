@@ -64,6 +64,8 @@ export class ScriptedRun implements JobRun {
   readonly heldUp: AttemptDesk['heldUp'];
   readonly waitsFor: AttemptDesk['waitsFor'];
   readonly score: AttemptDesk['score'];
+  readonly scoreRows: AttemptDesk['scoreRows'];
+  readonly prepare: AttemptDesk['prepare'];
 
   constructor(document: RunDocument, desk: AttemptDesk) {
     this.document = document;
@@ -71,6 +73,8 @@ export class ScriptedRun implements JobRun {
     this.heldUp = desk.heldUp;
     this.waitsFor = desk.waitsFor;
     this.score = desk.score;
+    this.scoreRows = desk.scoreRows;
+    this.prepare = desk.prepare;
     this.#record = desk.record;
     this.ended = new Promise(resolve => {
       this.#end = resolve;

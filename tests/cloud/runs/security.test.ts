@@ -11,6 +11,7 @@ const ROWS = '{"prompt":"How much is 1 and 1?","completion":"2"}\n{"prompt":"And
 /** Every door of an attempt but the claim. */
 const DOORS: [method: string, path: string, body?: string][] = [
   ['POST', 'report', JSON.stringify({ from: 0, events: [] })],
+  ['POST', 'score', JSON.stringify({ step: 1, groups: [] })],
   ['GET', 'model/config.json'],
   ['GET', 'rows/training'],
   ['GET', 'rows/evaluation'],
@@ -51,7 +52,7 @@ it('a claim token opens nothing but the claim, and nothing at all once the attem
 it('a run token reads no rows of another job, reports for none, and ends with the next claim', async () => {
   const [mine, theirs] = await open();
   const [{ token }] = [await door.claim(mine), await door.claim(theirs)];
-  expect(await statusOf(mine.url, token, DOORS[2]!)).toBe(200);
+  expect(await statusOf(mine.url, token, DOORS[3]!)).toBe(200);
   await expectShut(theirs.url, token);
   expect(await claimStatus(mine.url, token)).toBe(401);
   for (const path of ['model/..%2F..%2Fcloud.db', 'model/%2e%2e', 'rows/..', 'rows/..%2Fvalidation'])

@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
-import type { JobConfigInput, JobEvent, RunManifest } from '../../../lib/contract/index.js';
+import type { JobConfigInput, JobEvent, PendingRewards, RunManifest } from '../../../lib/contract/index.js';
 import { readTar } from '../../../lib/tar/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { outline } from '../jobs/jobs-per-test.js';
+import { scope } from '../jobs/test-jobs.js';
 import { openRunHost, type RunHost, type WatchedRun } from './run-host.js';
 
 const SHORT: Partial<JobConfigInput> = { loraR: 2, loraAlpha: 4, batchSize: 2, maxSteps: 3, saveSteps: 2 };
@@ -22,6 +23,8 @@ const ROWS = Array.from({ length: 6 }, (_, i) =>
 export interface RunnerTraits {
   /** Of jobs; otherwise the runner chooses. */
   engine?: 'node' | 'torch';
+  /** Asks for the rewards of its answers, for a run that learns from them. */
+  learnsFromRewards?: boolean;
   /** Records the losses of rows, and what it ran on. */
   hasRecord?: boolean;
   /** More steps than may be under way between its engine and the cloud, so that a run that is held does not end. */
@@ -36,7 +39,7 @@ const SAVES = 3;
 export function describeRunner(
   name: string,
   make: () => Promise<JobRunner>,
-  { hasRecord = false, steps = 320, tags = [], ...settings }: RunnerTraits = {},
+  { hasRecord = false, learnsFromRewards = false, steps = 320, tags = [], ...settings }: RunnerTraits = {},
 ): void {
   // The first run is the one that the later ones are compared with.
   describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false, tags }, () => {
@@ -194,6 +197,28 @@ export function describeRunner(
       expectSame(log, whole, again.isAttached ? undefined : paused);
     });
 
+    it.skipIf(!learnsFromRewards)(
+      'learns from rewards, and from the same answers after it was killed',
+      async () => {
+        const prompts = await host.test.upload(PROMPTS);
+        const config = { ...SHORT, maxSteps: 4, method: BY_PROGRAM, ...settings };
+        const begin = () =>
+          host.test.create({ ...config, datasetSource: { type: 'upload', datasetId: prompts } });
+        const { id } = await begin();
+        const asked = await rewardSteps(host, id, 4);
+        const undisturbed = await finish(id);
+        const rewards = undisturbed.flatMap(event => (event.type === 'training.log' ? [event.reward] : []));
+        expect(rewards).toEqual(asked.map(({ groups }) => expect.closeTo(meanReward(groups), 5)));
+        const { id: killed } = await begin();
+        const before = await rewardSteps(host, killed, 2);
+        await until(async () => outline(await host.test.events(killed))).toMatch('saved 2');
+        runsOf(host, killed).at(-1)!.run.kill();
+        const after = await rewardSteps(host, killed, 2, before.at(-1)!.id);
+        expect([...before, ...after]).toEqual(asked);
+        expectSame(await finish(killed), undisturbed);
+      },
+    );
+
     it('says which row cannot be trained on', async () => {
       const id = await create({ ...SHORT, maxLength: 16, tooLong: 'error' });
       const { error } = await host.test.until(id, 'failed');
@@ -220,6 +245,41 @@ const runsOf = ({ runs }: RunHost, id: string): WatchedRun[] =>
 async function readWhole({ test }: RunHost, id: string): Promise<JobEvent[]> {
   await until(async () => (await test.events(id)).at(-1)?.type).toBe('end');
   return (await test.events(id)).filter(({ type }) => type !== 'training.preparing');
+}
+
+const PROMPTS = Array.from({ length: 6 }, (_, i) =>
+  JSON.stringify({ messages: [{ role: 'user', content: `say ${i}` }], number: i }),
+).join('\n');
+
+const BY_PROGRAM = { type: 'grpo', group: 3, maxTokens: 6, reward: { type: 'function' } } as const;
+
+/** As long as it is, with a number from its row. */
+const rewardOf = (item: Record<string, unknown>, text: string) => text.length + Number(item.number);
+
+function meanReward(groups: PendingRewards['groups']): number {
+  const all = groups.flatMap(({ item, answers }) => answers.map(({ text }) => rewardOf(item, text)));
+  return all.reduce((sum, reward) => sum + reward, 0) / all.length;
+}
+
+/** As the program that started the job: the answers of its next steps. */
+async function rewardSteps({ test }: RunHost, id: string, steps: number, known = 'none') {
+  const path = `/v1/jobs/${id}/rewards`;
+  const rewarded: PendingRewards[] = [];
+  while (rewarded.length < steps) {
+    const after = rewarded.at(-1)?.id ?? known;
+    const asked = await test.json<{ pending: PendingRewards | null }>(
+      'GET',
+      `${path}${scope}&known=${after}`,
+    );
+    const { pending } = asked;
+    if (!pending) continue;
+    const rewards = pending.groups.map(({ item, answers }) =>
+      answers.map(({ text }) => ({ reward: rewardOf(item, text) })),
+    );
+    const { accepted } = await test.json<{ accepted: boolean }>('POST', path, { id: pending.id, rewards });
+    if (accepted) rewarded.push(pending);
+  }
+  return rewarded;
 }
 
 type EventOf<T> = Extract<JobEvent, { type: T }>;

@@ -28,5 +28,8 @@ async function makeRayRunner(): Promise<JobRunner> {
   });
 }
 
-describeRunner('a runner on this machine', async () => createLocalRunner(), { hasRecord: true });
+describeRunner('a runner on this machine', async () => createLocalRunner(), {
+  hasRecord: true,
+  learnsFromRewards: true,
+});
 describeRunner('a runner on Ray with scripted workers', makeRayRunner);

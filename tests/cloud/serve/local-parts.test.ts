@@ -59,6 +59,7 @@ async function train(weights: WeightSetting): Promise<Run> {
     heldUp() {},
     waitsFor() {},
     score: () => Promise.reject(new Error('It learns from its rows.')),
+    scoreRows: () => Promise.reject(new Error('It learns from its rows.')),
     prepare: () => Promise.reject(new Error('It reads its rows itself.')),
     admit: () => Promise.reject(new Error('It trains here.')),
     record(event) {

@@ -1,6 +1,6 @@
 // Answers that start with a thought, from made-up logits and a real vocabulary, with the marks as one token or as several.
 import { describe, expect, it } from 'vitest';
-import type { GenerateRequest, Piece } from '../../../lib/engine/generate/index.js';
+import { type GenerateRequest, type Piece, readAnswer } from '../../../lib/engine/generate/index.js';
 import { Sequence } from '../../../lib/engine/generate/sequence.js';
 import { type AnswerShape, createStructure } from '../../../lib/engine/structure/index.js';
 import { createTokenTable } from '../../../lib/engine/structure/token-table.js';
@@ -59,6 +59,9 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
       sequence.accept(logits, length);
     }
     const { pieces, text: said, last } = await readAll(sequence.stream as AsyncIterable<Piece>);
+    // Whoever has only its tokens reads the same.
+    const sampled = sequence.ids.slice(PROMPT.length);
+    if (!shape && !asked.stop) expect(readAnswer(text, sampled, thought)).toBe(said);
     const thoughts = pieces.map(piece => ('thought' in piece ? piece.thought : ''));
     const scored = pieces.flatMap(piece => ('logprobs' in piece ? piece.logprobs! : []));
     const calls = pieces.flatMap(piece => ('call' in piece ? [piece.arguments] : []));

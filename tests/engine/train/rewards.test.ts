@@ -54,6 +54,7 @@ interface Start {
   isLast?: (event: TrainEvent) => boolean;
   evaluationFraction?: number;
   evaluationSource?: DataSource;
+  pause?: AbortSignal;
 }
 
 async function start({
@@ -219,6 +220,26 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       options: { method, maxSteps: 2 },
     });
     await expect(prepareAndRun({ ...request, score, signal: stop.signal })).rejects.toThrow('Canceled.');
+  });
+
+  it('pauses while it waits for rewards, with what it has learned, and goes on with the same answers', async () => {
+    const options = { maxSteps: 4, saveSteps: 100 };
+    const [once, twice]: RewardRequest[][] = [[], []];
+    const whole = await start({ options, name: 'whole', score: byLetters(once) });
+    const pause = new AbortController();
+    const untilThird: Score = (request, signal) => {
+      if (request.step < 3) return byLetters(twice)(request, signal);
+      pause.abort();
+      return Promise.reject(pause.signal.reason);
+    };
+    const paused = await start({ options, name: 'parts', score: untilThird, pause: pause.signal });
+    expect(paused.slice(-2)).toMatchObject([
+      { type: 'checkpoint', step: 2 },
+      { type: 'paused', step: 2 },
+    ]);
+    const resumed = await start({ options, name: 'parts', score: byLetters(twice) });
+    expect(measured([...paused, ...resumed])).toEqual(measured(whole));
+    expect(twice).toEqual(once);
   });
 
   it('refuses rows that end with an answer', async () => {

@@ -1,0 +1,97 @@
+"""What a run minimizes: the mean loss of all labels, or what rewards make of its own answers (`rewards.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .evaluate import evaluate
+from .group import Group
+from .head import Weight
+from .model import Model
+from .packing import Pass
+from .row_losses import Entries, losses_of_rows
+from .rows import Row, Rows
+
+Metrics = dict[str, float]
+LabelLosses = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    loss: float | None
+    """None where nothing but metrics is measured."""
+    rank: float
+    """The best checkpoint has the lowest."""
+    metrics: Metrics = field(default_factory=dict)
+
+
+class StepGoal(Protocol):
+    rows: Sequence[Row]
+    """What is learned, by all workers."""
+    seconds: Metrics
+    """How long parts of its preparation took, by the names under which they are measured."""
+
+    def weigh(self, taken: Pass) -> Weight: ...
+
+    def read(self, members: Sequence[Row], losses: LabelLosses) -> float:
+        """What this worker's rows, with the losses of their labels, add to the step's loss."""
+
+    def entries(self, members: Sequence[Row], losses: LabelLosses) -> Entries | None:
+        """The losses of rows, if they are recorded."""
+
+    def metrics(self) -> Metrics:
+        """Of all that was read."""
+
+
+class Goal(Protocol):
+    def prepare(self, rows: list[Row], step: int) -> StepGoal:
+        """For the rows of a step; steps count from 0."""
+
+    def evaluate(self, step: int) -> Evaluation:
+        """On the held-out rows, after so many steps."""
+
+
+class Supervised(Goal):
+    """Rows are learned as they are."""
+
+    def __init__(self, model: Model, evaluation: Rows | None, group: Group, tick: Callable[[], None]) -> None:
+        self._model = model
+        self._evaluation = evaluation
+        self._group = group
+        self._tick = tick
+
+    def prepare(self, rows: list[Row], step: int) -> StepGoal:
+        del step
+        return _Supervised(rows)
+
+    def evaluate(self, step: int) -> Evaluation:
+        del step
+        assert self._evaluation is not None
+        loss = evaluate(self._model, self._evaluation, self._group, self._tick)
+        return Evaluation(loss, loss)
+
+
+class _Supervised(StepGoal):
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+        self.seconds = {}
+        self._labels = max(1, sum(row.labels for row in rows))
+
+    def weigh(self, taken: Pass) -> Weight:
+        del taken
+        return 1 / self._labels
+
+    def read(self, members: Sequence[Row], losses: LabelLosses) -> float:
+        del members
+        return float(losses.sum(dtype=np.float64)) / self._labels
+
+    def entries(self, members: Sequence[Row], losses: LabelLosses) -> Entries:
+        return losses_of_rows(members, losses)
+
+    def metrics(self) -> Metrics:
+        return {}

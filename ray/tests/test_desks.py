@@ -1,0 +1,146 @@
+"""Rewards come through either desk, however long they take: over HTTP from a cloud elsewhere, and over the pipes from
+the cloud on this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_ray import cloud_desk
+from svc_ray.cloud import AttemptOverError, CloudClient, Patience
+from svc_ray.cloud_desk import CloudDesk
+from svc_ray.reporter import Reporter
+
+from .reference import Reference, run_reference
+from .scripted_cloud import ScriptedCloud
+from .test_local import WAIT_S, Process
+from .test_rewards import OPTIONS, by_letters
+
+
+def question(step: int, groups: int = 2, answers: int = 2) -> dict[str, Any]:
+    ids = [list(range(i, i + 5)) for i in range(answers)]
+    return {"step": step, "groups": [{"row": row, "answers": [{"ids": own} for own in ids]} for row in range(groups)]}
+
+
+def by_rows(asked: dict[str, Any]) -> dict[str, Any]:
+    return {"rewards": [[{"reward": group["row"]} for _ in group["answers"]] for group in asked["groups"]]}
+
+
+@pytest.fixture
+def cloud() -> Iterator[ScriptedCloud]:
+    with ScriptedCloud({"token": "run-token"}, {}).listening() as listening:
+        yield listening
+
+
+@pytest.fixture
+def desk(cloud: ScriptedCloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[CloudDesk]:
+    monkeypatch.setattr(cloud_desk, "_PAUSE_S", 0.01)
+    client = CloudClient(cloud.url, "run-token", Patience(0.01, 0.02, 60))
+    reporter = Reporter(client, 0.01)
+    reporter.start()
+    desk = CloudDesk(client, reporter)
+    yield desk
+    desk.close()
+
+
+def test_a_cloud_elsewhere_is_asked_again_until_there_are_rewards(cloud: ScriptedCloud, desk: CloudDesk) -> None:
+    asked = question(1)
+    assert desk.ask_rewards(asked) is None
+    assert desk.ask_rewards(asked) is None
+    cloud.score = by_rows
+    cloud.refusals, cloud.lost_answers = 2, 1
+    assert desk.ask_rewards(asked) == [[{"reward": 0}] * 2, [{"reward": 1}] * 2]
+    assert cloud.questions == [asked] * len(cloud.questions)
+    assert desk.ask_rewards(question(2, 1, 1)) == [[{"reward": 0}]]
+
+
+def test_a_large_question_is_asked_in_parts(
+    cloud: ScriptedCloud, desk: CloudDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cloud_desk, "_QUESTION_BYTES", 150)
+    asked = question(3, groups=7)
+    late = iter([False, True])
+    cloud.score = lambda part: {"rewards": None} if next(late, False) else by_rows(part)
+    assert desk.ask_rewards(asked) is None
+    assert desk.ask_rewards(asked) == [[{"reward": row}] * 2 for row in range(7)]
+    parts = [[group["row"] for group in part["groups"]] for part in cloud.questions]
+    # The second part had no rewards at first; none is asked for twice after it has its own.
+    assert parts == [[0, 1], [2, 3], [2, 3], [4, 5], [6]]
+    assert {part["step"] for part in cloud.questions} == {3}
+
+
+def test_says_why_there_are_none(cloud: ScriptedCloud, desk: CloudDesk) -> None:
+    cloud.score = lambda _: {"problem": "The run has no row 9."}
+    with pytest.raises(ValueError, match=r"^The run has no row 9\.$"):
+        desk.ask_rewards(question(1))
+
+
+def test_stops_asking_when_the_attempt_is_over(cloud: ScriptedCloud, desk: CloudDesk) -> None:
+    cloud.is_over = True
+    with pytest.raises(AttemptOverError):
+        desk.ask_rewards(question(1))
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    return run_reference(tmp_path_factory.mktemp("home"), {**OPTIONS, "maxSteps": 3, "saveSteps": 1}, rows=12)
+
+
+def answer(process: Process, message: dict[str, Any]) -> None:
+    groups = message["request"]["groups"]
+    rewards = [[by_letters(each) for each in group["answers"]] for group in groups]
+    process.tell({"type": "scored", "response": {"rewards": rewards}})
+
+
+def test_the_cloud_on_this_machine_is_asked_over_the_pipes(home: Reference, tmp_path: Path) -> None:
+    process = Process(home, tmp_path / "run")
+    process.tell(process.file)
+    steps = []
+    for message in process.messages():
+        if message["type"] == "score":
+            steps.append(message["request"]["step"])
+            answer(process, message)
+        last = message
+    assert last == {"type": "done", "status": "completed"}
+    assert steps == [1, 2, 3]
+    assert process.child.wait(WAIT_S) == 0
+
+
+@pytest.mark.parametrize("word", ["pause", "cancel"])
+def test_stops_while_it_waits_for_rewards(home: Reference, tmp_path: Path, word: str) -> None:
+    """And shows that it is not stuck."""
+    process = Process(home, tmp_path / "run")
+    process.tell(process.file)
+    assert process.child.stdout
+    busy: list[int] = []
+    for line in process.child.stdout:
+        message = json.loads(line)
+        if message["type"] == "score" and message["request"]["step"] == 1:
+            answer(process, message)
+        elif message["type"] == "score":
+            busy = [0]
+        elif message["type"] == "beat" and busy:
+            busy.append(message["busyMs"])
+            if len(busy) == 4:
+                process.tell({"type": word})
+        last = message
+    assert last == {"type": "done", "status": {"pause": "paused", "cancel": "cancelled"}[word]}
+    assert len(busy) >= 4 and max(busy) < 3000
+    assert (tmp_path / "run" / "checkpoint-1").exists()
+    assert process.child.wait(WAIT_S) == 0
+
+
+def test_fails_with_what_the_cloud_says(home: Reference, tmp_path: Path) -> None:
+    process = Process(home, tmp_path / "run")
+    process.tell(process.file)
+    told = []
+    for message in process.messages():
+        if message["type"] == "score":
+            process.tell({"type": "scored", "problem": "The job has no grader."})
+        told.append(message)
+    assert told[-2]["event"]["error"] == "The job has no grader."
+    assert told[-1] == {"type": "done", "status": "failed"}
