@@ -1,7 +1,13 @@
 // The data of the examples is what the generator makes: `npx vitest run tests/examples/data -u` writes it anew.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type PracticeName, practiceRows, type Side, tonePairs } from '../../bundled-model/practice/index.js';
+import {
+  countingPrompts,
+  type PracticeName,
+  practiceRows,
+  type Side,
+  tonePairs,
+} from '../../bundled-model/practice/index.js';
 
 const FOLDERS: Readonly<Record<PracticeName, string>> = {
   triage: 'support-triage',
@@ -37,4 +43,11 @@ it.each([
   const rows = practiceRows('triage', side, count, SEED);
   const text = writeLines(rows.map(({ asked, answer }) => ({ input: asked, output: JSON.parse(answer) })));
   await expect(text).toMatchFileSnapshot(pathOf('triage-task', file));
+});
+
+it.each([
+  ['train', 'train.jsonl', 600],
+  ['held-out', 'held-out.jsonl', 200],
+] as const)('rewards has the prompts of the side %s', async (side, file, count) => {
+  await expect(writeLines(countingPrompts(side, count, SEED))).toMatchFileSnapshot(pathOf('rewards', file));
 });

@@ -82,6 +82,7 @@ describe('the examples', () => {
     ['redaction', 'right to the letter'],
     ['translate', 'right to the letter'],
     ['tone', 'kind'],
+    ['rewards', 'right'],
   ])('%s trains, and says how many held-out answers are %s', async (name, good) => {
     const { stdout } = await runProgram(['start'], await copyShortened(name));
     expect(stdout).toMatch(new RegExp(`^[0-6] of 6 held-out answers are ${good}\\.$`, 'm'));
