@@ -1,7 +1,6 @@
 // Lists to count, as prompts without answers: what a model learns from rewards alone.
 
-import { drawDistinct, drawNoun } from '../corpus/families/asking/content.js';
-import { createDraw, type Turn } from '../corpus/index.js';
+import { createDraw, drawDistinct, drawNoun, type Turn } from '../corpus/index.js';
 import { FIRST_NUMBERS, PARTS, type Side } from './sides.js';
 
 const MOST_ITEMS = 5;
