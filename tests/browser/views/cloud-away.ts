@@ -62,6 +62,8 @@ it.each([
     await until(() => page.locator('header .identity').textContent()).toContain('/');
     await until(() => studio.callsOf(asked).length).toBe(1);
     if (asked === 'streamJobEvents') await page.locator('h1 + .badge.completed').waitFor();
+    // How its chats sample.
+    if (asked === 'listJobs') await until(() => studio.callsOf('getBaseModel').length).toBe(1);
     // The card of a job with an adapter.
     if (asked === 'streamJobEvents') await until(() => studio.callsOf('listEvaluations').length).toBe(1);
     const opening = studio.calls.length;
