@@ -1,6 +1,7 @@
 // The built `svc dev` in a real terminal: with a real cloud that really trains, and what is typed into its forms.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectOfEach } from '../cli/support/project.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { JOB_ID } from '../support/samples.js';
 import { openSvc } from './support/open-svc.js';
 import { createProject, type Project } from './support/project.js';
@@ -66,7 +67,10 @@ describe('a run', () => {
     expect(screen.text()).toMatch(/Training of zebra completed, job [\da-f-]{36}/);
   });
 
-  it('goes on through the death of the cloud: the interruption is told, then over', async () => {
+  // It trains to its end, with a cloud that starts anew. A wait for what does not come ends long before.
+  it('goes on through the death of the cloud: the interruption is told, then over', {
+    timeout: 3 * JOURNEY_TIMEOUT_MS,
+  }, async () => {
     await project.train('giraffe', LONG);
     const screen = dev({ size: { columns: 110, rows: 36 } });
     await screen.shows('Run training: giraffe');
