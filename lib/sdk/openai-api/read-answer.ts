@@ -7,8 +7,8 @@ export interface ModelAnswer {
   toolCalls?: unknown[];
   finishReason: string | null;
   usage: unknown;
-  /** Of the tokens of its text, as the API has them; null if there are none. */
-  logprobs: unknown;
+  /** Of the tokens of its text, as the API has them, if they were asked for. */
+  logprobs?: unknown;
 }
 
 /** Its first choice. */
@@ -29,6 +29,6 @@ export function readAnswer(response: unknown): ModelAnswer {
     ...(Array.isArray(calls) && { toolCalls: calls }),
     finishReason: typeof choice?.finish_reason === 'string' ? choice.finish_reason : null,
     usage: usage ?? null,
-    logprobs: choice?.logprobs?.content ?? null,
+    ...(choice?.logprobs?.content != null && { logprobs: choice.logprobs.content }),
   };
 }
