@@ -161,7 +161,7 @@ it('a job that has not started has no rows and no run', async () => {
   const idle = await openTestJobs(createScriptedRunner());
   onTestFinished(() => idle.close());
   const { id } = await idle.create();
-  const nothing = { rows: [], total: 0, recorded: 0, every: 1, nextCursor: null };
+  const nothing = { rows: [], total: 0, recorded: 0, every: 1, nextCursor: null, unrecorded: null };
   expect(await idle.json('GET', `/v1/jobs/${id}/rows`)).toEqual(nothing);
   expect(await manifestOf(id, idle)).toMatchObject({ status: 'queued', run: null, adapter: null });
 });
