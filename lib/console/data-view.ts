@@ -65,6 +65,11 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
     advice:
       'Each call needs one message with the role tool and its `tool_call_id` before the conversation goes on, and each result a call.',
   },
+  other_tokens: {
+    title: "Other tokens of the teacher's",
+    advice:
+      "The teacher wrote a part of the answer in other tokens than the model reads there. What it expected is learned up to that part, and the answer as a whole. If many rows have this, the teacher's tokenizer may be another one: train without `soft`.",
+  },
   in_both: {
     title: 'In training and evaluation',
     advice: 'The evaluation loss looks better than it is. Remove the row from one side.',
@@ -80,11 +85,6 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   broken_characters: {
     title: 'Broken characters',
     advice: 'The text was read with the wrong encoding. Export it as UTF-8.',
-  },
-  other_tokens: {
-    title: "Other tokens of the teacher's",
-    advice:
-      "The teacher wrote a part of the answer in other tokens than the model reads there. What it expected is learned up to that part, and the answer as a whole. If many rows have this, the teacher's tokenizer may be another one: train without `soft`.",
   },
   tools_as_text: {
     title: 'Tools as text',

@@ -25,7 +25,8 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
   }
 
   const first = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))].join(' ');
-  const jobs = 'list show compare logs rows samples manifest wait edit cancel delete download export push';
+  const jobs =
+    'list show compare logs rows samples answers manifest wait edit cancel delete download export push';
   it.each([
     ['', first],
     ['en', 'endpoints'],
