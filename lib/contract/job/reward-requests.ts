@@ -46,6 +46,16 @@ const rewarded = z.union([
   z.strictObject({ error: z.string().check(z.maxLength(LONGEST_ERROR)) }),
 ]);
 
+/** More answers without a reward than this share are an error. */
+const MOST_FAILED = 0.2;
+
+/** What to say if too many answers got no reward; null if there are enough. */
+export function findFailedRewards(rewards: readonly z.output<typeof rewarded>[]): string | null {
+  const failed = rewards.flatMap(one => ('error' in one ? [one.error] : []));
+  if (failed.length <= MOST_FAILED * rewards.length) return null;
+  return `${failed.length} of ${rewards.length} answers got no reward. The first: ${failed[0]}`;
+}
+
 export const rewardReport = z.strictObject({
   /** Of the answers. */
   id: rewardName,

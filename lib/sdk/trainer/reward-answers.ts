@@ -2,7 +2,14 @@
 // the cloud.
 import type { CloudClient } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type Grader, grpoOptions, MOST_GRADED, type Rewarded } from '../../contract/index.js';
+import {
+  ApiError,
+  findFailedRewards,
+  type Grader,
+  grpoOptions,
+  MOST_GRADED,
+  type Rewarded,
+} from '../../contract/index.js';
 import { type RowAnswer, toRewardScores } from '../../evaluation/index.js';
 import { eachAtOnce } from '../../system/index.js';
 import { patiently } from '../evaluation/ask-rows.js';
@@ -102,18 +109,10 @@ function toToolCall({ id, name, arguments: given }: NonNullable<RowAnswer['calls
 }
 
 /** As in training. */
-const MOST_FAILED = 0.2;
-
 function checkRewards(rewards: readonly Rewarded[]): void {
-  const failed = rewards.flatMap(one => ('error' in one ? [one.error] : []));
-  if (rewards.length > failed.length && failed.length <= MOST_FAILED * rewards.length) return;
-  throw new ApiError(
-    'invalid_value',
-    rewards.length === 0
-      ? 'No row was answered, so there is nothing to reward.'
-      : `${failed.length} of ${rewards.length} answers got no reward. The first: ${failed[0]}`,
-    { param: 'reward' },
-  );
+  const problem =
+    rewards.length === 0 ? 'No row was answered, so there is nothing to reward.' : findFailedRewards(rewards);
+  if (problem !== null) throw new ApiError('invalid_value', problem, { param: 'reward' });
 }
 
 function withReward(answer: RowAnswer, given: Rewarded): RowAnswer {

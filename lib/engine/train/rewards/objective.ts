@@ -1,7 +1,13 @@
 // Learning from rewards (GRPO): each step samples answers, has them rewarded, and makes those likelier that were better than
 // the others of their group.
 import { type Clock, realClock } from '../../../clock/index.js';
-import type { Rewarded, RewardGroup, RewardRequest, RewardResponse } from '../../../contract/index.js';
+import {
+  findFailedRewards,
+  type Rewarded,
+  type RewardGroup,
+  type RewardRequest,
+  type RewardResponse,
+} from '../../../contract/index.js';
 import type { SampledAnswer } from '../../generate/index.js';
 import type { PolicyShape } from '../../model/index.js';
 import type { Metrics, Objective, StepControl } from '../objective.js';
@@ -83,18 +89,14 @@ function toRewarded({ text, calls }: SampledAnswer): RewardGroup['answers'][numb
   return { text, toolCalls };
 }
 
-/** More failures than this share of a step's answers end the run. */
-const MOST_FAILED = 0.2;
-
 /** Throws if there are not as many as answers, or if too many failed. */
 export function checkRewards({ rewards }: RewardResponse, rollouts: readonly Rollout[]): Rewarded[][] {
   const fits = rollouts.every(({ answers }, i) => rewards[i]?.length === answers.length);
   if (!fits || rewards.length !== rollouts.length)
     throw new Error('There are not as many rewards as answers.');
-  const all = rewards.flat();
-  const failed = all.flatMap(one => ('error' in one ? [one.error] : []));
-  if (failed.length <= MOST_FAILED * all.length) return rewards;
-  throw new Error(`${failed.length} of ${all.length} answers got no reward. The first: ${failed[0]}`);
+  const problem = findFailedRewards(rewards.flat());
+  if (problem !== null) throw new Error(problem);
+  return rewards;
 }
 
 interface Group {
