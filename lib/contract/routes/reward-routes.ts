@@ -10,7 +10,7 @@ export const rewardRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/jobs/:id/rewards',
     summary:
-      'Returns the answers that wait for rewards from the program that started the job, or null after 20 seconds without any. With `known`, waits for others than these.',
+      'Returns the answers that wait for rewards from the program that started the job, or null after 20 seconds without any. With `known`, waits for others than these: leave it out once their rewards are sent.',
     query: z.strictObject({ ...projectFields, known: z.optional(rewardName) }),
     answer: json(z.object({ pending: z.nullable(pendingRewards) })),
   },

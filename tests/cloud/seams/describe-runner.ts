@@ -10,7 +10,6 @@ import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { outline } from '../jobs/jobs-per-test.js';
-import { scope } from '../jobs/test-jobs.js';
 import { openRunHost, type RunHost, type WatchedRun } from './run-host.js';
 
 const SHORT: Partial<JobConfigInput> = { loraR: 2, loraAlpha: 4, batchSize: 2, maxSteps: 3, saveSteps: 2 };
@@ -212,8 +211,10 @@ export function describeRunner(
         const { id: killed } = await begin();
         const before = await rewardSteps(host, killed, 2);
         await until(async () => outline(await host.test.events(killed))).toMatch('saved 2');
-        runsOf(host, killed).at(-1)!.run.kill();
-        const after = await rewardSteps(host, killed, 2, before.at(-1)!.id);
+        const { run } = runsOf(host, killed).at(-1)!;
+        run.kill();
+        await run.ended;
+        const after = await rewardSteps(host, killed, 2);
         expect([...before, ...after]).toEqual(asked);
         expectSame(await finish(killed), undisturbed);
       },
@@ -261,25 +262,20 @@ function meanReward(groups: PendingRewards['groups']): number {
   return all.reduce((sum, reward) => sum + reward, 0) / all.length;
 }
 
-/** As the program that started the job: the answers of its next steps. */
-async function rewardSteps({ test }: RunHost, id: string, steps: number, known = 'none') {
+/** As the program that started the job: the answers of its next steps. A run that begins again asks for some again. */
+async function rewardSteps({ test }: RunHost, id: string, steps: number) {
   const path = `/v1/jobs/${id}/rewards`;
-  const rewarded: PendingRewards[] = [];
-  while (rewarded.length < steps) {
-    const after = rewarded.at(-1)?.id ?? known;
-    const asked = await test.json<{ pending: PendingRewards | null }>(
-      'GET',
-      `${path}${scope}&known=${after}`,
-    );
-    const { pending } = asked;
+  const rewarded = new Map<string, PendingRewards>();
+  while (rewarded.size < steps) {
+    const { pending } = await test.json<{ pending: PendingRewards | null }>('GET', path);
     if (!pending) continue;
     const rewards = pending.groups.map(({ item, answers }) =>
       answers.map(({ text }) => ({ reward: rewardOf(item, text) })),
     );
     const { accepted } = await test.json<{ accepted: boolean }>('POST', path, { id: pending.id, rewards });
-    if (accepted) rewarded.push(pending);
+    if (accepted) rewarded.set(pending.id, pending);
   }
-  return rewarded;
+  return [...rewarded.values()];
 }
 
 type EventOf<T> = Extract<JobEvent, { type: T }>;
