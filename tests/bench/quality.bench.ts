@@ -7,7 +7,7 @@ import { PRACTICE_NAMES, practiceRows } from '../../bundled-model/practice/index
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import type { WeightPrecision } from '../../lib/engine/int8/index.js';
 import { prepareTraining, train } from '../../lib/engine/train/index.js';
-import { copyWithOutliers } from '../support/outliers.js';
+import { copyWithOutliers } from '../support/changed-models.js';
 import { trainOptions } from '../support/train-options.js';
 import type { Row } from './table.js';
 

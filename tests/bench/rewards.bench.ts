@@ -1,5 +1,6 @@
 // A step that learns from rewards: the seconds of its three parts, for real, with the bundled model. Beside its sampling stands how
-// fast the same model decodes as many texts at once, in turns with it. SVC_BENCH_STEPS=4 and SVC_BENCH_ROUNDS=1 do less.
+// fast the same model decodes as many texts at once, in turns with it. That is measured while all of them run, so the answers of
+// the steps do not end before their time. SVC_BENCH_STEPS=4 and SVC_BENCH_ROUNDS=1 do less.
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,8 @@ import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js'
 import type { RewardResponse, StepLogged } from '../../lib/contract/index.js';
 import { withServingMemory } from '../../lib/engine/environment.js';
 import { startTraining } from '../../lib/engine/index.js';
+import { openText } from '../../lib/engine/text/index.js';
+import { copyWithoutTokens } from '../support/changed-models.js';
 import { trainOptions } from '../support/train-options.js';
 import { startMeasured, tsx } from './engine/turns.js';
 import { median } from './median.js';
@@ -27,9 +30,11 @@ const WEIGHTS = ['f32', 'int8'] as const;
 
 const folder = await mkdtemp(join(tmpdir(), 'svc-rewards-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
+const modelFolder = join(folder, 'model');
 const script = fileURLToPath(new URL('engine/decode-batch.ts', import.meta.url));
 
 export async function run(): Promise<Row[]> {
+  await copyWithoutTokens(baseModelFolder(), modelFolder, (await openText(baseModelFolder())).endIds);
   const path = join(folder, 'prompts.jsonl');
   await writeFile(path, Array.from({ length: 64 }, (_, i) => `${JSON.stringify(promptOf(i))}\n`).join(''));
   const rows: Row[] = [];
@@ -95,7 +100,7 @@ async function train(
     {
       jobId: run,
       request: {
-        ...{ modelFolder: baseModelFolder(), modelName: BASE_MODEL_NAME, source: { type: 'file', path } },
+        ...{ modelFolder, modelName: BASE_MODEL_NAME, source: { type: 'file', path } },
         ...{ trainOn: 'assistant', options, folder: join(folder, run), cacheFolder: folder },
       },
     },

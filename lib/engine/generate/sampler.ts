@@ -159,9 +159,14 @@ export function choose(
   if (temperature === 0) return best;
   const highest = logits[best]!;
   const weights = new Float64Array(logits.length);
-  for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
+  let sum = 0;
+  for (let id = 0; id < logits.length; id++) {
+    const weight = exp((logits[id]! - highest) / temperature);
+    weights[id] = weight;
+    sum += weight;
+  }
   const isCut = topP < 1 || topK < weights.length;
-  const total = isCut ? keepNucleus(weights, topP, topK) : sumOf(weights);
+  const total = isCut ? keepNucleus(weights, topP, topK) : sum;
 
   let remaining = total * draw();
   for (let id = 0; id < weights.length; id++) {
@@ -171,10 +176,26 @@ export function choose(
   return best;
 }
 
-function sumOf(weights: Float64Array): number {
-  let sum = 0;
-  for (let id = 0; id < weights.length; id++) sum += weights[id]!;
-  return sum;
+const BITS = 8;
+const PARTS = 2 ** BITS;
+const PART = Math.LN2 / PARTS;
+const FRACTIONS = Float64Array.from({ length: PARTS }, (_, part) => 2 ** (part / PARTS));
+const LONGEST = 1075;
+/** 2 to a power from -1075 to 0. */
+const POWERS = Float64Array.from({ length: LONGEST + 1 }, (_, at) => 2 ** (at - LONGEST));
+/** What is less than this is 0 to a computer. */
+const LOWEST = -744;
+
+/**
+ * e to a number that is not positive, to 13 digits. Sampling spends its time here: a vocabulary of them for each token. `Math.exp`
+ * takes twice as long. @internal
+ */
+export function exp(exponent: number): number {
+  if (exponent < LOWEST) return 0;
+  const parts = Math.floor(exponent * (1 / PART)) | 0;
+  const rest = exponent - parts * PART;
+  const scale = FRACTIONS[parts & (PARTS - 1)]! * POWERS[LONGEST + (parts >> BITS)]!;
+  return scale * (1 + rest * (1 + rest * (1 / 2 + rest * (1 / 6 + rest / 24))));
 }
 
 const BINS = 1024;

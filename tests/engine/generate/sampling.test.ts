@@ -3,6 +3,7 @@ import {
   argmax,
   choose,
   createSampler,
+  exp,
   keepNucleus,
   penalize,
   seededDraw,
@@ -22,6 +23,13 @@ describe('choosing', () => {
   it('takes the first of the most likely tokens at temperature 0, without drawing', () => {
     expect(argmax(Float32Array.of(-3, 2, 2, 1))).toBe(1);
     expect(choose(Float32Array.of(-3, 2, 2, 1), { temperature: 0, topP: 1 }, never)).toBe(1);
+  });
+
+  it('raises e to powers that are not positive, to 12 digits', () => {
+    for (let power = 0; power > -700; power -= 0.0371)
+      expect(exp(power) / Math.exp(power)).toBeCloseTo(1, 12);
+    expect([0, -745.2, -1e9, Number.NEGATIVE_INFINITY].map(exp)).toEqual([1, 0, 0, 0]);
+    expect(exp(Number.NaN)).toBeNaN();
   });
 
   it('draws each token in proportion to its probability', () => {

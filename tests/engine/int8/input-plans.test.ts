@@ -6,7 +6,7 @@ import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { measureDivergence, roundModel, spreadIds } from '../../../lib/engine/int8/index.js';
 import { type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
-import { copyWithOutliers } from '../../support/outliers.js';
+import { copyWithOutliers } from '../../support/changed-models.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { logitsOf } from '../model/logits-of.js';
 
