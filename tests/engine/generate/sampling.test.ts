@@ -3,11 +3,11 @@ import {
   argmax,
   choose,
   createSampler,
-  exp,
   keepNucleus,
   penalize,
   seededDraw,
   tokenLogprob,
+  weigh,
 } from '../../../lib/engine/generate/sampler.js';
 
 const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
@@ -25,11 +25,20 @@ describe('choosing', () => {
     expect(choose(Float32Array.of(-3, 2, 2, 1), { temperature: 0, topP: 1 }, never)).toBe(1);
   });
 
-  it('raises e to powers that are not positive, to 12 digits', () => {
-    for (let power = 0; power > -700; power -= 0.0371)
-      expect(exp(power) / Math.exp(power)).toBeCloseTo(1, 12);
-    expect([0, -745.2, -1e9, Number.NEGATIVE_INFINITY].map(exp)).toEqual([1, 0, 0, 0]);
-    expect(exp(Number.NaN)).toBeNaN();
+  it('weighs logits as the softmax does, to 11 digits, down to what is 0 to a computer', () => {
+    const logits = Float32Array.from({ length: 4000 }, (_, i) => 3 - i * 0.171);
+    const { weights, sum } = weigh(logits, 3, 0.7);
+    for (const [i, logit] of logits.entries()) {
+      const exact = Math.exp((logit - 3) / 0.7);
+      if (exact > 1e-300) expect(weights[i]! / exact).toBeCloseTo(1, 10);
+      else expect(weights[i]).toBeLessThan(1e-299);
+    }
+    expect(sum).toBeCloseTo(
+      weights.reduce((total, weight) => total + weight),
+      10,
+    );
+    expect([...weigh(Float32Array.of(1, Number.NEGATIVE_INFINITY, -1e9), 1, 1).weights]).toEqual([1, 0, 0]);
+    expect(weigh(Float32Array.of(1, Number.NaN), 1, 1).sum).toBeNaN();
   });
 
   it('draws each token in proportion to its probability', () => {
