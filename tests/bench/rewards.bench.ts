@@ -1,10 +1,10 @@
 // A step that learns from rewards: the seconds of its three parts, for real, with the bundled model. Beside its sampling stands how
-// fast the same model decodes as many texts at once, in turns with it. That is measured while all of them run, so the answers of
-// the steps do not end before their time. SVC_BENCH_STEPS=4 and SVC_BENCH_ROUNDS=1 do less.
+// fast the same model decodes as many texts at once, in turns with it. That is measured while all of them run, so it is compared with
+// answers that do not end by themselves, too. SVC_BENCH_STEPS=4 and SVC_BENCH_ROUNDS=1 do less.
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
 import type { RewardResponse, StepLogged } from '../../lib/contract/index.js';
@@ -30,15 +30,20 @@ const WEIGHTS = ['f32', 'int8'] as const;
 
 const folder = await mkdtemp(join(tmpdir(), 'svc-rewards-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
-const modelFolder = join(folder, 'model');
+const endless = join(folder, 'model');
 const script = fileURLToPath(new URL('engine/decode-batch.ts', import.meta.url));
 
 export async function run(): Promise<Row[]> {
-  await copyWithoutTokens(baseModelFolder(), modelFolder, (await openText(baseModelFolder())).endIds);
+  await copyWithoutTokens(baseModelFolder(), endless, (await openText(baseModelFolder())).endIds);
   const path = join(folder, 'prompts.jsonl');
   await writeFile(path, Array.from({ length: 64 }, (_, i) => `${JSON.stringify(promptOf(i))}\n`).join(''));
   const rows: Row[] = [];
-  for (const weights of WEIGHTS) for (const batch of BATCHES) rows.push(await compare(path, weights, batch));
+  for (const weights of WEIGHTS)
+    for (const batchSize of BATCHES)
+      rows.push(
+        await compare(path, { weights, batchSize, modelFolder: baseModelFolder() }),
+        await compare(path, { weights, batchSize, modelFolder: endless }),
+      );
   return rows;
 }
 
@@ -49,7 +54,14 @@ const promptOf = (i: number) => ({
   ],
 });
 
-async function compare(path: string, weights: (typeof WEIGHTS)[number], batch: number): Promise<Row> {
+interface Case {
+  weights: (typeof WEIGHTS)[number];
+  batchSize: number;
+  modelFolder: string;
+}
+
+async function compare(path: string, given: Case): Promise<Row> {
+  const { weights, batchSize: batch, modelFolder } = given;
   const args = ['--import', tsx, script, folder, weights, `${batch * GROUP}`, `${TOKENS}`];
   const decoder = await startMeasured<object, { speed: number }>(process.execPath, args, {
     env: withServingMemory(process.env),
@@ -58,7 +70,7 @@ async function compare(path: string, weights: (typeof WEIGHTS)[number], batch: n
   try {
     for (let round = 0; round < ROUNDS; round++) {
       speeds.push((await decoder.next()).speed);
-      steps.push(...(await train(path, `${weights}-${batch}-${round}`, { weights, batchSize: batch })));
+      steps.push(...(await train(path, `${weights}-${batch}-${basename(modelFolder)}-${round}`, given)));
     }
   } finally {
     await decoder.close();
@@ -68,6 +80,7 @@ async function compare(path: string, weights: (typeof WEIGHTS)[number], batch: n
   const decoding = median(speeds);
   return {
     weights,
+    'answers end': modelFolder === endless ? 'no' : 'yes',
     prompts: batch,
     answers: batch * GROUP,
     'step s': of(step => step.rolloutSeconds! + step.rewardSeconds! + step.trainingSeconds!),
@@ -82,11 +95,7 @@ async function compare(path: string, weights: (typeof WEIGHTS)[number], batch: n
 }
 
 /** The steps that count. Longer answers get more, as any function would see it. */
-async function train(
-  path: string,
-  run: string,
-  own: { weights: (typeof WEIGHTS)[number]; batchSize: number },
-): Promise<StepLogged[]> {
+async function train(path: string, run: string, { modelFolder, ...own }: Case): Promise<StepLogged[]> {
   const steps: StepLogged[] = [];
   const options = trainOptions({
     ...{ ...own, maxSteps: STEPS, maxLength: 256, learningRate: 1e-4, loraR: 16, loraAlpha: 32 },
