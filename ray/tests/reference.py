@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from svc_ray.digests import ADAPTER_TENSORS, digest_file
+from svc_ray.node_engine import node_program
 
 REPOSITORY = Path(__file__).parents[2]
 MODEL = REPOSITORY / "lib" / "base-model" / "files"
 DATA = REPOSITORY / "examples" / "support-triage" / "data"
+
+
+def command_of(variable: str, source: str) -> list[str]:
+    """Starts a program in Node: as `tests/ray/run.ts` has bundled it, or else from its sources, which takes seconds."""
+    bundle = os.environ.get(variable)
+    return [node_program(), bundle] if bundle else [node_program(), "--import", "tsx", str(REPOSITORY / source)]
+
+
+RUN_WORKER = command_of("SVC_TEST_RUN_WORKER", "lib/engine/run-worker.ts")
+SERVE_WORKER = command_of("SVC_TEST_SERVE_WORKER", "lib/engine/serve-worker.ts")
+REFERENCE = command_of("SVC_TEST_REFERENCE", "tests/ray/reference.ts")
 
 
 @dataclass(frozen=True)
@@ -57,15 +68,12 @@ def run_reference(
         "pauseAfter": pause_after,
     }
     (folder / "request.json").write_text(json.dumps(request))
-    node = shutil.which("node")
-    assert node, "These tests compare with svc's own engine, which needs Node."
-    script = REPOSITORY / "tests" / "ray" / "reference.ts"
     subprocess.run(
-        [node, "--import", "tsx", str(script), str(folder / "request.json")],
+        [*REFERENCE, str(folder / "request.json")],
         cwd=REPOSITORY,
         check=True,
         timeout=600,
-        env={**os.environ, "SVC_HOME": str(folder / "home")},
+        env={**os.environ, "SVC_HOME": str(folder / "home"), "SVC_THREADS": "1"},
     )
     found = json.loads((folder / "reference.json").read_text())
     return Reference(

@@ -12,16 +12,15 @@ import pytest
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.folders import RECORDS, take_records, unpack
 from svc_ray.materials import Materials
-from svc_ray.node_engine import node_program, train
+from svc_ray.node_engine import train
 from svc_ray.outcome import Outcome, outcome_of
 
-from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
+from .reference import MODEL, RUN_WORKER, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
 from .test_rewards import OPTIONS as REWARDED
 from .test_rewards import by_letters
 
 OPTIONS: dict[str, Any] = {"loraR": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
-COMMAND = [node_program(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def figures(logs: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 def test_has_the_losses_and_the_adapter_of_a_run_at_home(home: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
-    assert train(materials_of(home, tmp_path / "run"), desk, COMMAND) == Outcome("completed")
+    assert train(materials_of(home, tmp_path / "run"), desk, RUN_WORKER) == Outcome("completed")
     assert figures(desk.logs) == figures(home.logs)
     assert len(desk.logs) == 12
     assert sorted(tar.name for tar in desk.sent.iterdir()) == ["checkpoint-4.tar", "checkpoint-8.tar", "final.tar"]
@@ -59,13 +58,13 @@ def test_has_the_losses_and_the_adapter_of_a_run_at_home(home: Reference, tmp_pa
 
 def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent", wants={5: "pause", 6: "pause", 7: "pause"})
-    assert train(materials_of(home, tmp_path / "first"), desk, COMMAND) == Outcome("paused")
+    assert train(materials_of(home, tmp_path / "first"), desk, RUN_WORKER) == Outcome("paused")
     saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"][-1]
     second = materials_of(home, tmp_path / "second")
     unpack(desk.sent / f"checkpoint-{saved}.tar", second.folder / f"checkpoint-{saved}")
     take_records(second.folder / f"checkpoint-{saved}", second.folder)
     after = ScriptedDesk(tmp_path / "sent-later")
-    assert train(second, after, COMMAND) == Outcome("completed")
+    assert train(second, after, RUN_WORKER) == Outcome("completed")
     assert figures(desk.logs + after.logs) == figures(home.logs)
     unpack(after.sent / "final.tar", tmp_path / "final")
     losses = (tmp_path / "final" / RECORDS[0]).read_bytes()
@@ -83,7 +82,7 @@ def test_learns_from_rewards_as_at_home(tmp_path: Path) -> None:
         return asked(question)
 
     desk.ask_rewards = ask_late  # type: ignore[method-assign]
-    assert train(materials_of(rewarded, tmp_path / "run"), desk, COMMAND) == Outcome("completed")
+    assert train(materials_of(rewarded, tmp_path / "run"), desk, RUN_WORKER) == Outcome("completed")
     assert figures(desk.logs) == figures(rewarded.logs)
     names = ("reward", "kl", "quietGroups")
     for log, theirs in zip(desk.logs, rewarded.logs, strict=True):
@@ -97,7 +96,7 @@ def test_learns_from_rewards_as_at_home(tmp_path: Path) -> None:
 
     canceled = ScriptedDesk(tmp_path / "sent-again")
     canceled.ask_rewards = cancel  # type: ignore[method-assign]
-    assert train(materials_of(rewarded, tmp_path / "again"), canceled, COMMAND) == Outcome("cancelled")
+    assert train(materials_of(rewarded, tmp_path / "again"), canceled, RUN_WORKER) == Outcome("cancelled")
     refused = ScriptedDesk(tmp_path / "refused")
 
     def refuse(question: dict[str, Any]) -> Any:
@@ -105,7 +104,7 @@ def test_learns_from_rewards_as_at_home(tmp_path: Path) -> None:
         raise ValueError("The job has no grader.")
 
     refused.ask_rewards = refuse  # type: ignore[method-assign]
-    assert train(materials_of(rewarded, tmp_path / "refused-run"), refused, COMMAND) == Outcome("failed")
+    assert train(materials_of(rewarded, tmp_path / "refused-run"), refused, RUN_WORKER) == Outcome("failed")
     assert refused.events[-1]["error"] == "The job has no grader."
 
 
@@ -115,7 +114,7 @@ def test_a_full_disk_interrupts_it(home: Reference, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr("svc_ray.node_engine.pack", pack_nothing)
     with pytest.raises(OSError, match="No space left") as fault:
-        train(materials_of(home, tmp_path / "run"), ScriptedDesk(tmp_path / "sent"), COMMAND)
+        train(materials_of(home, tmp_path / "run"), ScriptedDesk(tmp_path / "sent"), RUN_WORKER)
     assert outcome_of(fault.value) == Outcome("interrupted", disk_fault="ENOSPC")
 
 

@@ -19,15 +19,13 @@ import pytest
 from svc_ray.cache import DamagedDownloadError
 from svc_ray.cloud import RefusedError
 from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, describe_adapter, digest_file
-from svc_ray.node_engine import node_program
 from svc_ray.serving.engine import Engine, EngineGoneError
 from svc_ray.serving.files import Files
 from svc_ray.serving.options import OptionsError, read_options
 from svc_ray.serving.replica import LoadedAdapter, Replica
 
-from .reference import MODEL, REPOSITORY
+from .reference import MODEL, SERVE_WORKER
 
-COMMAND = [node_program(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "serve-worker.ts")]
 CHAT = {"messages": [{"role": "user", "content": "hello"}], "temperature": 0, "maxTokens": 4}
 
 
@@ -222,7 +220,7 @@ def test_an_adapter_that_the_cloud_refuses_is_an_error_of_the_request(adapter: P
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    engine = Engine(COMMAND, {"modelFolder": str(MODEL), "threads": 1})
+    engine = Engine(SERVE_WORKER, {"modelFolder": str(MODEL), "threads": 1})
     try:
         engine.wait_until_ready()
         yield engine
@@ -298,7 +296,7 @@ def test_a_process_that_dies_ends_its_answers(tmp_path: Path) -> None:
 
 
 def test_a_model_that_cannot_be_opened_says_why() -> None:
-    broken = Engine(COMMAND, {"modelFolder": "/nowhere"})
+    broken = Engine(SERVE_WORKER, {"modelFolder": "/nowhere"})
     with pytest.raises(EngineGoneError, match="cannot open the model"):
         broken.wait_until_ready()
     broken.close()

@@ -20,12 +20,13 @@ export async function findTestProgram(source: string): Promise<{ path: string; e
     const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
     return { path: source, execArgv: ['--import', tsx] };
   }
-  const path = bundles.get(source) ?? bundle(source);
+  const path = bundles.get(source) ?? bundleTestProgram(source);
   bundles.set(source, path);
   return { path: await path, execArgv: [] };
 }
 
-async function bundle(source: string): Promise<string> {
+/** The path of the bundle. */
+export async function bundleTestProgram(source: string): Promise<string> {
   const path = join(BUNDLES, `${relative(repositoryRoot, source).replaceAll(/[\\/]/g, '-')}.mjs`);
   // Another process may be starting it.
   const outfile = `${path}.${process.pid}`;

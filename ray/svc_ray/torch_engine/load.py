@@ -22,9 +22,7 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     config = AutoConfig.from_pretrained(folder, local_files_only=True)
     _require_attention(config)
     with _without_memory():
-        model: Any = AutoModelForCausalLM.from_config(  # type: ignore[no-untyped-call]
-            config, dtype=dtype, attn_implementation="sdpa"
-        )
+        model: Any = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation="sdpa")
     if weights != "f32":
         for layer in model.model.layers:
             _quantize(layer, weights, dtype)
