@@ -7,7 +7,7 @@ import { repositoryRoot } from '../support/repository-root.js';
 import { type LlamaModel, openLlama } from './llama-cpp.js';
 import { findDifference, type ReferenceAnswer, renderPrompt } from './reference.js';
 
-/** An adapter, and the answers with it. */
+/** An adapter, and the answers with it; without any, nothing is asked. */
 interface Adapted {
   adapterFolder: string;
   answers: readonly ReferenceAnswer[];
@@ -59,16 +59,17 @@ export async function checkExports(exported: Exported, tell: (line: string) => v
       await rm(folder, { recursive: true });
     }
   };
-  const check = (adapted: Adapted) =>
-    withFile(adapted, undefined, async model => {
-      faults.push(...(await checkAnswers(model, exported.text, adapted.answers, tell)));
-      return perplexityOf(model);
-    });
-  const floats = await check(exported.untrained);
-  await check(exported.trained);
+  const check = async (model: LlamaModel, { answers }: Adapted) =>
+    faults.push(...(await checkAnswers(model, exported.text, answers, tell)));
+  const { untrained, trained } = exported;
+  const floats = await withFile(untrained, undefined, async model => {
+    await check(model, untrained);
+    return perplexityOf(model);
+  });
+  // The trained model knows prose no longer.
+  if (trained.answers.length > 0) await withFile(trained, undefined, model => check(model, trained));
   for (const [quantization, most] of Object.entries(LOSSES) as [Quantization, number][]) {
-    // Not of the trained model, which knows prose no longer.
-    const found = await withFile(exported.untrained, quantization, perplexityOf);
+    const found = await withFile(untrained, quantization, perplexityOf);
     const more = found / floats - 1;
     const text = `${quantization} has a perplexity of ${found.toFixed(3)} in place of ${floats.toFixed(3)}, ${(100 * more).toFixed(2)}% more`;
     tell(text);

@@ -26,11 +26,12 @@ describe('an account', () => {
     expect((await svc('import openai --list')).stdout).toBe(`No fine-tuning jobs on ${account.host}.\n`);
   });
 
-  it('with a thousand jobs is read in pages, oldest first', async () => {
+  it('with many jobs is read in pages, oldest first', async () => {
+    const count = 250;
     account.jobs.push(
-      ...Array.from({ length: 1000 }, (_, index) =>
+      ...Array.from({ length: count }, (_, index) =>
         accountJob({
-          id: `ftjob-${1000 - index}`,
+          id: `ftjob-${count - index}`,
           training_file: null,
           user_provided_suffix: null,
           fine_tuned_model: null,
@@ -39,10 +40,10 @@ describe('an account', () => {
       ),
     );
     const { jobs } = await json('import openai');
-    expect(account.requests.filter(({ path }) => path === '/fine_tuning/jobs')).toHaveLength(10);
+    expect(account.requests.filter(({ path }) => path === '/fine_tuning/jobs')).toHaveLength(3);
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual(account.jobs.map(({ id }) => id).reverse());
-    expect(project.cloud.jobs).toHaveLength(1000);
-  }, 60_000);
+    expect(project.cloud.jobs).toHaveLength(count);
+  });
 
   it('with a long list of events keeps all of them, in pages', async () => {
     fillAccount(account);
