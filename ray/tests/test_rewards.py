@@ -24,6 +24,7 @@ METHOD: dict[str, Any] = {
     "type": "grpo",
     "reward": {"type": "function"},
     "group": 4,
+    "updates": 1,
     "beta": 0.04,
     "epsilon": 0.2,
     "temperature": 1,
@@ -164,6 +165,35 @@ def test_a_run_that_waits_between_checkpoints_keeps_its_steps(home: Reference, t
     assert [event["step"] for event in first.events if event["type"] == "checkpoint.saved"] == [3]
     assert train(run, second, Group(), torch.device("cpu")) == Outcome("completed")
     # A log has the means of its steps, also of those before the pause.
+    assert measured(first.logs + second.logs) == measured(whole.logs)
+
+
+def test_learns_several_times_from_the_same_answers_as_the_node_engine_does(tmp_path: Path) -> None:
+    method = {**METHOD, "updates": 3, "epsilon": 0.02}
+    options = {**OPTIONS, "maxSteps": 4, "learningRate": 0.001, "evalSteps": None, "method": method}
+    home = run_reference(tmp_path / "home", options, rows=24)
+    whole, first, second = (open_desk(tmp_path / name) for name in ("a", "b", "c"))
+    assert train_here(home, whole, tmp_path / "whole") == Outcome("completed")
+    assert [question["step"] for question in whole.questions] == [1, 2, 3, 4]
+    for log, theirs in zip(whole.logs, home.logs, strict=True):
+        assert 0 < log["clippedTokens"] < 2 / 3
+        for name, value in {"loss": theirs["loss"], **theirs["metrics"]}.items():
+            if "Seconds" not in name:
+                assert log[name] == pytest.approx(value, rel=1e-2, abs=2e-3), f"{name} of step {log['step']}"
+
+    # It goes on exactly, with as many updates of its optimizer behind it.
+    asked = first.ask_rewards
+
+    def ask(question: dict[str, Any]) -> Any:
+        if question["step"] < 3:
+            return asked(question)
+        first._wants = {2: "pause"}
+        return None
+
+    first.ask_rewards = ask  # type: ignore[method-assign]
+    assert train_here(home, first, tmp_path / "run") == Outcome("paused")
+    assert train_here(home, second, tmp_path / "run") == Outcome("completed")
+    assert second.events[0]["resumedFromStep"] == 2
     assert measured(first.logs + second.logs) == measured(whole.logs)
 
 

@@ -22,7 +22,7 @@ from svc_ray.torch_engine.sample import Request, Sampler, draws_of
 
 from .test_architectures import ARCHITECTURES, GOLDEN, options_for
 
-METHOD = RewardMethod(4, 0.0, 0.2, 0.9, 16)
+METHOD = RewardMethod(4, 1, 0.0, 0.2, 0.9, 16)
 CPU = torch.device("cpu")
 
 

@@ -28,6 +28,7 @@ const OPTIONS = {
   method: {
     type: 'grpo',
     group: 8,
+    updates: 1,
     beta: 0.04,
     epsilon: 0.2,
     temperature: 1,

@@ -102,7 +102,7 @@ async function train(path: string, run: string, { modelFolder, ...own }: Case): 
     method: {
       type: 'grpo',
       reward: { type: 'string_check', name: 'any', input: '', reference: '', operation: 'eq' },
-      ...{ group: GROUP, beta: 0.04, epsilon: 0.2, temperature: 1, maxTokens: TOKENS },
+      ...{ group: GROUP, updates: 1, beta: 0.04, epsilon: 0.2, temperature: 1, maxTokens: TOKENS },
     },
   });
   const { ended } = startTraining(

@@ -49,7 +49,7 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 
   it('asks its parent for rewards, and gets those of an uninterrupted run after a kill', async () => {
     const reward = { type: 'string_check', name: 'a', input: 'a', reference: 'a', operation: 'eq' } as const;
-    const sampling = { group: 2, beta: 0.04, epsilon: 0.2, temperature: 1, maxTokens: 4 };
+    const sampling = { group: 2, updates: 1, beta: 0.04, epsilon: 0.2, temperature: 1, maxTokens: 4 };
     const method = { type: 'grpo', reward, ...sampling } as const;
     const options = { method, maxSteps: 6, saveSteps: 3, batchSize: 2 };
     const { request, ...task } = await makeTask(options);

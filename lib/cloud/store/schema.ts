@@ -34,7 +34,7 @@ const INDEXES = [
 ];
 
 export const schema: Schema = {
-  version: 12,
+  version: 13,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -53,5 +53,6 @@ export const schema: Schema = {
     12: ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds'].map(
       name => `ALTER TABLE steps ADD COLUMN ${name} REAL`,
     ),
+    13: ['ALTER TABLE steps ADD COLUMN clippedTokens REAL'],
   },
 };

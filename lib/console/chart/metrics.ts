@@ -28,6 +28,7 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   cutAnswers: { label: 'Answers cut off', format: percent },
   quietGroups: { label: 'Groups without a difference', format: percent },
   failedRewards: { label: 'Answers without a reward', format: percent },
+  clippedTokens: { label: 'Clipped tokens', format: percent },
   rolloutSeconds: { label: 'Time to sample answers', format: duration },
   rewardSeconds: { label: 'Time for rewards', format: duration },
   trainingSeconds: { label: 'Time to learn from them', format: duration },

@@ -113,6 +113,8 @@ const trainingLog = z.object({
   quietGroups: optionalNumber,
   /** The share of answers that got no reward. */
   failedRewards: optionalNumber,
+  /** With several updates a step: the share of tokens that stopped to count since they had moved by `epsilon`, on average. */
+  clippedTokens: optionalNumber,
   /** How long the parts of a step took, on average: sampling its answers, waiting for their rewards, and learning from them. */
   rolloutSeconds: optionalNumber,
   rewardSeconds: optionalNumber,

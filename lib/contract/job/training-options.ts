@@ -70,7 +70,9 @@ export const grpoOptions = {
   group: { schema: z.int().check(z.gte(2), z.lte(64)), default: 8 },
   /** How strongly the adapter is held to what the run begins with. Default: 0.04. */
   beta: { schema: notNegative, default: 0.04 },
-  /** How far a step may move the probability of a token, as a share, before it stops to count. Default: 0.2. */
+  /** How often a step updates the adapter with the same answers. From the second update on, `epsilon` acts. Default: 1. */
+  updates: { schema: z.int().check(z.gte(1), z.lte(8)), default: 1 },
+  /** How far the updates of a step may move the probability of a token, as a share, before it stops to count. Default: 0.2. */
   epsilon: { schema: z.number().check(z.gt(0), z.lt(1)), default: 0.2 },
   /** Of the answers. Default: 1. */
   temperature: { schema: z.number().check(z.gt(0), z.lte(2)), default: 1 },

@@ -18,9 +18,11 @@ import type { BackgroundReader } from './row-sweep.js';
 import { encodeSoft } from './soft-words.js';
 
 export interface Progress {
-  /** Optimizer steps taken. */
+  /** Steps taken. */
   step: number;
-  /** The steps that its optimizer had taken before the run, for one that goes on with another run's. */
+  /** How often each of them updated what is trained. Default: once. */
+  updates?: number;
+  /** The updates that its optimizer had made before the run, for one that goes on with another run's. */
   optimizerSteps?: number;
   /** Where the run began in the order of rows, in steps. Default: at its start. */
   position?: number;
@@ -39,6 +41,10 @@ export interface Progress {
   /** Only a run with the same fingerprint can resume from this. */
   fingerprint: string;
 }
+
+/** How many updates the optimizer has made. */
+export const updatesSoFar = ({ optimizerSteps = 0, step, updates = 1 }: Progress) =>
+  optimizerSteps + step * updates;
 
 /** Returns the checkpoint's folder. `assertOwner` throws if this run may no longer save. */
 export async function saveCheckpoint(
@@ -112,17 +118,17 @@ export async function savedWeights(folder: string): Promise<WeightPrecision | nu
 /** Restores what is trained and the optimizer; false if the checkpoint's files are damaged. */
 export async function loadCheckpoint(
   folder: string,
-  { step, optimizerSteps = 0 }: Progress,
+  progress: Progress,
   optimizer: AdamWState,
   load: (folder: string) => Promise<() => void>,
 ): Promise<boolean> {
-  const path = join(folder, checkpointName(step));
+  const path = join(folder, checkpointName(progress.step));
   try {
     const apply = await load(path);
     const applyMoments = await readMoments(path, optimizer);
     apply();
     applyMoments();
-    optimizer.step = optimizerSteps + step;
+    optimizer.step = updatesSoFar(progress);
     return true;
   } catch (error) {
     if (error instanceof WeightsError) return false;

@@ -22,7 +22,7 @@ export interface StepControl {
   pull(): Promise<void>;
 }
 
-interface StepObjective {
+export interface StepObjective {
   /** What is learned, if it is not the rows themselves. */
   examples?: readonly Example[];
   toPass(lines: Lines): Pass;

@@ -1,7 +1,8 @@
-// One optimizer step, in as many passes as its rows need, at the learning rate of a schedule.
+// One step, in as many passes as its rows need, at the learning rate of a schedule. It updates what is trained once or, where
+// answers are sampled for it, as often as the method says.
 import { PURPOSE } from '../random.js';
-import type { Metrics, Objective, RowLoss } from './objective.js';
-import type { RequestedOptions, Schedule } from './options.js';
+import type { Metrics, Objective, RowLoss, StepObjective } from './objective.js';
+import { type RequestedOptions, type Schedule, updatesPerStep } from './options.js';
 import { type Example, packExamples } from './packing.js';
 import type { StepRunner } from './runners.js';
 
@@ -16,8 +17,9 @@ interface StepContext {
 }
 
 export interface StepResult {
-  /** The mean over all labels of the step, or over its pairs. */
+  /** The mean over all labels of the step, or over its pairs; of several updates, the mean of theirs. */
   loss: number;
+  /** In all of its passes. */
   tokens: number;
   metrics: Metrics | null;
   rowLosses: RowLoss[];
@@ -26,34 +28,52 @@ export interface StepResult {
 }
 
 export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
-  const { progress, options, runner } = run;
-  const result = await addGradients(run);
-  assertFinite(result.loss, `The loss of step ${progress.step + 1}`);
-  const { maxGradientNorm, weightDecay } = options;
-  const norm = await runner.update({ learningRate, maxGradientNorm, weightDecay });
-  assertFinite(norm, `The gradient of step ${progress.step + 1}`);
-  return result;
-}
-
-async function addGradients(run: StepContext): Promise<StepResult> {
-  const { progress, examplesOf, objective, options, runner } = run;
-  const { signal } = run.control;
+  const { progress, examplesOf, objective, options, runner, control } = run;
+  const { maxGradientNorm, weightDecay, method } = options;
   const position = (progress.position ?? 0) + progress.step;
   const rows = examplesOf(position);
-  const control = { signal, position, step: progress.step + 1, pull: runner.pull };
-  const { examples = rows, toPass, read, metrics, seconds } = await objective.prepare(rows, control);
-  let loss = 0;
+  const step = progress.step + 1;
+  const { signal } = control;
+  const prepared = await objective.prepare(rows, { signal, position, step, pull: runner.pull });
+  const { examples = rows, metrics, seconds } = prepared;
+  const updates = updatesPerStep(method);
   const rowLosses: RowLoss[] = [];
+  let loss = 0;
+  for (let update = 0; update < updates; update++) {
+    const added = await addGradients(run, { ...prepared, examples }, { position, update, rowLosses });
+    loss += assertFinite(added, `The loss of step ${step}`) / updates;
+    const norm = await runner.update({ learningRate, maxGradientNorm, weightDecay });
+    assertFinite(norm, `The gradient of step ${step}`);
+  }
+  const tokens = updates * examples.reduce((sum, { ids }) => sum + ids.length, 0);
+  return { loss, tokens, metrics: metrics(), rowLosses, ...(seconds && { seconds }) };
+}
+
+interface UpdatePlace {
+  /** In the order of rows. */
+  position: number;
+  /** From 0. */
+  update: number;
+  /** Receives those of the update. */
+  rowLosses: RowLoss[];
+}
+
+/** Returns the loss. */
+async function addGradients(
+  { options, runner, control: { signal } }: StepContext,
+  { examples, toPass, read }: Omit<StepObjective, 'examples'> & { examples: readonly Example[] },
+  { position, update, rowLosses }: UpdatePlace,
+): Promise<number> {
+  let loss = 0;
   for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passScores).entries()) {
     signal?.throwIfAborted();
-    const purpose = [options.seed, PURPOSE.dropout, position, i];
+    const purpose = [options.seed, PURPOSE.dropout, position, i, ...(update === 0 ? [] : [update])];
     loss += await runner.run(toPass(lines), purpose, (...losses) =>
       rowLosses.push(...read(lines, ...losses)),
     );
   }
   signal?.throwIfAborted();
-  const tokens = examples.reduce((sum, { ids }) => sum + ids.length, 0);
-  return { loss, tokens, metrics: metrics(), rowLosses, ...(seconds && { seconds }) };
+  return loss;
 }
 
 /** On a GPU, it may be the device's fault. */

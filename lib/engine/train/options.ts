@@ -17,6 +17,11 @@ export type PreferenceMethod = MethodOf<'dpo'>;
 /** Learns from rewards for its own answers. Rows are prompts. */
 export type RewardMethod = MethodOf<'grpo'>;
 
+/** How often a step updates what is trained. Jobs that were stored before the option existed do not say so. */
+export function updatesPerStep(method: RunOptions['method'] | undefined): number {
+  return (method?.type === 'grpo' && method.updates) || 1;
+}
+
 interface ComputeOptions {
   threads: number | undefined;
   /** `webgpu` fails on machines without it. */

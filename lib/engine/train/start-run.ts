@@ -11,7 +11,9 @@ import {
   readMoments,
   readProgress,
   readState,
+  updatesSoFar,
 } from './checkpoint.js';
+import { updatesPerStep } from './options.js';
 import { openRowLosses, type RowLosses } from './row-losses/write-row-losses.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
@@ -57,11 +59,16 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
 
 /** The progress of a new run, before its first step. */
 async function begin(
-  { fingerprint, weights, order, optimizerFrom }: Omit<TrainingLoop, 'state' | 'initialize'>,
+  { fingerprint, weights, order, optimizerFrom, options }: Omit<TrainingLoop, 'state' | 'initialize'>,
   optimizer: AdamWState,
 ): Promise<Progress> {
   const kept = optimizerFrom == null ? {} : await keepOptimizer(optimizerFrom, optimizer, order);
-  const known = { ...(weights && { weights }), ...(order !== undefined && { order }) };
+  const updates = updatesPerStep(options.method);
+  const known = {
+    ...(updates > 1 && { updates }),
+    ...(weights && { weights }),
+    ...(order !== undefined && { order }),
+  };
   return { step: 0, ...kept, losses: [], best: null, ...known, fingerprint };
 }
 
@@ -76,8 +83,8 @@ async function keepOptimizer(
     throw new Error('The state of the optimizer that the run goes on with is missing or damaged.');
   const apply = await readMoments(folder, optimizer);
   apply();
-  const { step, optimizerSteps = 0, position = 0 } = before;
-  optimizer.step = optimizerSteps + step;
+  const { step, position = 0 } = before;
+  optimizer.step = updatesSoFar(before);
   const isSameOrder = order !== undefined && before.order === order;
   return { optimizerSteps: optimizer.step, ...(isSameOrder && { position: position + step }) };
 }

@@ -27,6 +27,8 @@ log = logging.getLogger("svc_ray")
 class Progress:
     fingerprint: str
     step: int = 0
+    updates: int = 1
+    """How often each step updates the adapter."""
     losses: list[float] = field(default_factory=list)
     """Of the steps since the last log."""
     metrics: dict[str, list[float]] = field(default_factory=dict)
@@ -38,6 +40,7 @@ class Progress:
     def to_json(self) -> str:
         fields = {
             "step": self.step,
+            **({"updates": self.updates} if self.updates > 1 else {}),
             "losses": self.losses,
             **({"metrics": self.metrics} if self.metrics else {}),
             "best": self.best,
@@ -90,7 +93,7 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 raise ValueError("its files are not as they were saved")
             saved = json.loads((path / STATE).read_text())
             adapter.load(path / ADAPTER_TENSORS)
-            optimizer.load(path / OPTIMIZER, step)
+            optimizer.load(path / OPTIMIZER, step * saved.get("updates", 1))
         except (OSError, ValueError, KeyError) as error:
             log.warning("checkpoint-%d cannot be used: %s.", step, error)
             damaged.append(step)
@@ -99,6 +102,7 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
             Progress(
                 fingerprint=saved["fingerprint"],
                 step=saved["step"],
+                updates=saved.get("updates", 1),
                 losses=saved["losses"],
                 metrics=saved.get("metrics", {}),
                 best=saved["best"],

@@ -82,7 +82,11 @@ class _Run:
         self._model = Model(materials.model, self._options, run["model"]["name"], device, weights)
         self._adapter = self._model.adapter
         self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
-        self._progress = Progress(fingerprint=materials.claim["rows"]["fingerprint"], weights=weights)
+        self._progress = Progress(
+            fingerprint=materials.claim["rows"]["fingerprint"],
+            updates=self._options.method.updates if self._options.method else 1,
+            weights=weights,
+        )
         self._goal = self._open_goal()
         self._row_losses: RowLosses | None = None
         self._window = _Window()
@@ -211,19 +215,17 @@ class _Run:
         began = time.perf_counter()
         step = self._progress.step
         goal = self._goal.prepare(self._rows_of(step), step)
-        found, entries = self._add_gradients(goal)
-        loss = _finite(found, f"The loss of step {self._progress.step + 1}")
-        matrices = self._adapter.matrices
-        norm = _finite(gradient_norm(matrices), f"The gradient of step {self._progress.step + 1}")
-        most = self._options.max_gradient_norm
-        self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
+        loss, entries = 0.0, None
+        for update in range(goal.updates):
+            found, entries = self._update(goal, update, rate)
+            loss += found / goal.updates
         self._progress.step += 1
         self._progress.losses.append(loss)
         for name, value in goal.metrics().items():
             self._progress.metrics.setdefault(name, []).append(value)
         if self._row_losses and entries is not None:
             self._row_losses.add(self._progress.step, entries)
-        self._window.tokens += sum(map(len, goal.rows))
+        self._window.tokens += goal.updates * sum(map(len, goal.rows))
         spent = time.perf_counter() - began
         self._window.seconds += spent
         if goal.seconds:
@@ -232,15 +234,26 @@ class _Run:
             for name, seconds in {**goal.seconds, "trainingSeconds": rest}.items():
                 self._window.parts.setdefault(name, []).append(seconds)
 
-    def _add_gradients(self, goal: StepGoal) -> tuple[float, Entries | None]:
-        """Returns the loss of the step, on all workers, and the losses of the rows."""
+    def _update(self, goal: StepGoal, update: int, rate: float) -> tuple[float, Entries | None]:
+        """Returns its loss, on all workers, and the losses of the rows."""
+        found, entries = self._add_gradients(goal, update)
+        step, matrices = self._progress.step + 1, self._adapter.matrices
+        loss = _finite(found, f"The loss of step {step}")
+        norm = _finite(gradient_norm(matrices), f"The gradient of step {step}")
+        most = self._options.max_gradient_norm
+        self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
+        return loss, entries
+
+    def _add_gradients(self, goal: StepGoal, update: int) -> tuple[float, Entries | None]:
         for matrix in self._adapter.matrices:
             matrix.values.grad = torch.zeros_like(matrix.values)
         sums = [m.values.grad for m in self._adapter.matrices if m.values.grad is not None]
         members: list[Row] = []
         losses = [torch.zeros(0, device=self._model.device)]
         for i, whole in enumerate(pack(self._group.share(goal.rows), self._model.drawn_tokens)):
-            purpose = (self._progress.step, i) if self._group.size == 1 else (self._progress.step, i, self._group.rank)
+            # Several workers, and several updates, draw different numbers; there are never both.
+            part = (self._group.rank,) if self._group.size > 1 else (update,) if update > 0 else ()
+            purpose = (self._progress.step, i, *part)
             self._control.tick()
             # A part counts once all of its gradients are there: memory may run out in its middle.
             for taken, (found, gradients) in self._model.in_parts(whole, partial(self._gradients, goal, purpose)):

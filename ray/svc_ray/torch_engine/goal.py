@@ -33,13 +33,15 @@ class Evaluation:
 class StepGoal(Protocol):
     rows: Sequence[Row]
     """What is learned, by all workers."""
+    updates: int
+    """How often it is learned."""
     seconds: Metrics
     """How long parts of its preparation took, by the names under which they are measured."""
 
     def weigh(self, taken: Pass) -> Weight: ...
 
     def read(self, members: Sequence[Row], losses: LabelLosses) -> float:
-        """What this worker's rows, with the losses of their labels, add to the step's loss."""
+        """What this worker's rows, with the losses of their labels, add to the loss of an update."""
 
     def entries(self, members: Sequence[Row], losses: LabelLosses) -> Entries | None:
         """The losses of rows, if they are recorded."""
@@ -79,6 +81,7 @@ class Supervised(Goal):
 class _Supervised(StepGoal):
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
+        self.updates = 1
         self.seconds = {}
         self._labels = max(1, sum(row.labels for row in rows))
 

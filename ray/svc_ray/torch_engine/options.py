@@ -31,6 +31,7 @@ class RewardMethod:
     """Learns from rewards for its own answers (GRPO). Rows are prompts."""
 
     group: int
+    updates: int
     beta: float
     epsilon: float
     temperature: float
@@ -82,7 +83,9 @@ def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | None:
         raise ValueError(f"The engine torch does not have the method {kind}. Set the job's engine to node.")
     if given.get("schema") is not None:
         raise ValueError("The engine torch does not have answers with a schema. Set the job's engine to node.")
-    return RewardMethod(**{field.name: given[_camel_case(field.name)] for field in fields(RewardMethod)})
+    # Jobs that were stored before there could be several updates do not say so.
+    known = {"updates": 1, **given}
+    return RewardMethod(**{field.name: known[_camel_case(field.name)] for field in fields(RewardMethod)})
 
 
 def _camel_case(name: str) -> str:

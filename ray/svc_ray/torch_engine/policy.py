@@ -25,8 +25,6 @@ class Answer(Row):
     advantage: float = 0.0
     reference: Values | None = None
     """log p of each label in the reference; none if the loss does not need it."""
-    before: Values | None = None
-    """log p of each label in the first pass that learned it; none before that."""
 
 
 def to_answer(prompt: Row, ids: Sequence[int], advantage: float) -> Answer:
@@ -63,12 +61,23 @@ class Terms:
     slopes: torch.Tensor
     """How much they change with the labels' own losses."""
     divergences: torch.Tensor
+    clipped: torch.Tensor
+    """Whether they have moved so far that the reward no longer moves them."""
 
 
 class Policy:
     """The loss of some answers of a step with so many labels."""
 
-    def __init__(self, members: Sequence[Answer], method: RewardMethod, labels: int, device: torch.device) -> None:
+    def __init__(
+        self,
+        members: Sequence[Answer],
+        method: RewardMethod,
+        labels: int,
+        device: torch.device,
+        before: Sequence[Values | None],
+    ) -> None:
+        """`before`: log p of each label before the step's first update; none until then."""
+
         def spread(of: Sequence[Values | None]) -> torch.Tensor:
             parts = [np.zeros(m.labels, np.float32) if v is None else v for m, v in zip(members, of, strict=True)]
             return torch.from_numpy(np.concatenate([np.zeros(0, np.float32), *parts])).to(device)
@@ -77,8 +86,8 @@ class Policy:
         self._labels = max(1, labels)
         self._advantages = spread([np.full(m.labels, m.advantage, np.float32) for m in members])
         self._reference = spread([member.reference for member in members])
-        self._before = spread([member.before for member in members])
-        self._is_known = spread([None if m.before is None else np.ones(m.labels, np.float32) for m in members])
+        self._before = spread(before)
+        self._is_known = spread([None if values is None else np.ones_like(values) for values in before])
 
     def terms(self, label_losses: torch.Tensor, start: int = 0) -> Terms:
         """From the labels' own losses, -log p, the first of which is that of label number `start`."""
@@ -87,7 +96,8 @@ class Policy:
         ratio = (self._is_known[own] * (-label_losses - self._before[own])).exp()
         gain = ratio * advantages
         clipped = ratio.clamp(1 - epsilon, 1 + epsilon) * advantages
-        losses, slopes = -torch.minimum(gain, clipped), gain.where(gain <= clipped, 0)
+        is_clipped = gain > clipped
+        losses, slopes = -torch.minimum(gain, clipped), gain.where(~is_clipped, 0)
         divergences = torch.zeros_like(losses)
         if beta > 0:
             apart = self._reference[own] + label_losses
@@ -95,7 +105,7 @@ class Policy:
             divergences = inverse - apart - 1
             losses = losses + beta * ratio * divergences
             slopes = slopes + beta * ratio * (inverse - 1 - divergences)
-        return Terms(losses / self._labels, slopes / self._labels, divergences)
+        return Terms(losses / self._labels, slopes / self._labels, divergences, is_clipped)
 
     def weigh(self, label_losses: torch.Tensor, start: int) -> torch.Tensor:
         """As the head asks for it."""

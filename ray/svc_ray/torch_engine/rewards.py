@@ -87,7 +87,7 @@ class Rewards(Goal):
             learned = self._with_reference(learned)
         labels = sum(answer.labels for answer in answers)
         measured = _measure(groups, rewards, spreads)
-        return _PolicyStep(learned, method, labels, self._model.device, measured, seconds)
+        return PolicyStep(learned, method, labels, self._model.device, measured, seconds)
 
     def evaluate(self, step: int) -> Evaluation:
         """By the likeliest answer to each prompt."""
@@ -123,13 +123,11 @@ class Rewards(Goal):
             for lines in pack(answers, self._model.evaluation_tokens):
                 self._control.tick()
                 for taken, losses in self._model.in_parts(lines, self._model.losses):
-                    ends = np.cumsum([member.labels for member in taken.members])
-                    parts = np.split(-losses.cpu().numpy(), ends[:-1])
-                    found.update((id(member), part) for member, part in zip(taken.members, parts, strict=True))
+                    found.update(_by_member(taken.members, -losses.cpu().numpy()))
         return [replace(answer, reference=found[id(answer)]) for answer in answers]
 
 
-class _PolicyStep(StepGoal):
+class PolicyStep(StepGoal):
     def __init__(
         self,
         answers: list[Answer],
@@ -140,12 +138,15 @@ class _PolicyStep(StepGoal):
         seconds: Metrics,
     ) -> None:
         self.rows = answers
+        self.updates = method.updates
         self.seconds = seconds
         self._method = method
         self._labels = labels
         self._device = device
         self._measured = measured
-        self._divergence = 0.0
+        self._divergence, self._clipped = 0.0, 0
+        self._before: dict[int, LabelLosses] = {}
+        """log p of the labels of each answer before the first update, by its place in memory."""
 
     def weigh(self, taken: Pass) -> Weight:
         return self._policy(taken.members, self._device).weigh
@@ -153,17 +154,29 @@ class _PolicyStep(StepGoal):
     def read(self, members: Sequence[Row], losses: LabelLosses) -> float:
         terms: Terms = self._policy(members, torch.device("cpu")).terms(torch.from_numpy(losses))
         self._divergence += float(terms.divergences.sum(dtype=torch.float64))
+        self._clipped += int(terms.clipped.sum())
+        if not self._before:
+            self._before = _by_member(members, -losses)
         return float(terms.losses.sum(dtype=torch.float64))
 
     def entries(self, members: Sequence[Row], losses: LabelLosses) -> None:
         """Rows are prompts, which have no loss."""
 
     def metrics(self) -> Metrics:
-        return {**self._measured, "kl": self._divergence / max(1, self._labels)}
+        seen = max(1, self._labels * self.updates)
+        clipped = {"clippedTokens": self._clipped / seen} if self.updates > 1 else {}
+        return {**self._measured, "kl": self._divergence / seen, **clipped}
 
     def _policy(self, members: Sequence[Row], device: torch.device) -> Policy:
         answers = [member for member in members if isinstance(member, Answer)]
-        return Policy(answers, self._method, self._labels, device)
+        before = [self._before.get(id(answer)) for answer in answers]
+        return Policy(answers, self._method, self._labels, device, before)
+
+
+def _by_member(members: Sequence[Row], values: LabelLosses) -> dict[int, LabelLosses]:
+    """The part of each in the values of all labels."""
+    ends = np.cumsum([member.labels for member in members], dtype=np.int64)
+    return {id(member): part for member, part in zip(members, np.split(values, ends)[:-1], strict=True)}
 
 
 @contextmanager

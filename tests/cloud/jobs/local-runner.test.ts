@@ -112,7 +112,7 @@ it('a job that learns from rewards has its answers graded, and logs the rewards 
   expect(mean).toBeCloseTo((wanted! + any!) / 2, 5);
   expect(logs.at(-1)!.evalReward).toBeGreaterThanOrEqual(0);
   const { manifest } = await cloud.json<{ manifest: unknown }>('GET', `/v1/jobs/${id}/manifest`);
-  const filled = { beta: 0.04, epsilon: 0.2, temperature: 1 };
+  const filled = { updates: 1, beta: 0.04, epsilon: 0.2, temperature: 1 };
   const method = { type: 'grpo', group: 4, maxTokens: 6, ...filled, reward };
   expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
 });

@@ -111,6 +111,7 @@ it('an update makes the tables that a new file gets', async () => {
       'cutAnswers',
       'quietGroups',
       'failedRewards',
+      'clippedTokens',
       'rolloutSeconds',
       'rewardSeconds',
       'trainingSeconds',

@@ -22,7 +22,16 @@ beforeEach(() => {
 
 const grader = { type: 'string_check', name: 'any', input: '', reference: '', operation: 'eq' } as const;
 const method: RewardMethod = {
-  ...{ type: 'grpo', reward: grader, group: 3, beta: 0.02, epsilon: 0.2, temperature: 1, maxTokens: 6 },
+  ...{
+    type: 'grpo',
+    reward: grader,
+    group: 3,
+    updates: 1,
+    beta: 0.02,
+    epsilon: 0.2,
+    temperature: 1,
+    maxTokens: 6,
+  },
 };
 const options = { loraR: 4, loraAlpha: 8, batchSize: 2, maxSteps: 3, evalSteps: 2, threads: 1, method };
 const rows = Array.from({ length: 12 }, (_, i) => ({

@@ -25,6 +25,7 @@ const method: RewardMethod = {
   type: 'grpo',
   reward: grader,
   group: 4,
+  updates: 1,
   beta: 0.02,
   epsilon: 0.2,
   temperature: 1,
@@ -123,6 +124,35 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       expect(twice).toEqual(once);
     },
   );
+
+  it('learns several times from the same answers, and goes on exactly after a stop', async () => {
+    const again = { ...method, updates: 3, epsilon: 0.05, beta: 0 };
+    const options = { saveSteps: 2, loraDropout: 0.1, method: again };
+    const once: RewardRequest[] = [];
+    const twice: RewardRequest[] = [];
+    const whole = await start({ options, name: 'whole', score: byLetters(once) });
+    expect(once.map(({ step }) => step)).toEqual([1, 2, 3, 4]);
+    for (const { metrics } of logsOf(whole)) {
+      expect(metrics!.clippedTokens).toBeGreaterThan(0);
+      // None of them has moved at the first update.
+      expect(metrics!.clippedTokens).toBeLessThan(2 / 3);
+    }
+    await start({ options, name: 'parts', isLast: isSaved(2), score: byLetters(twice) });
+    const resumed = await start({ options, name: 'parts', score: byLetters(twice) });
+    expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 2 });
+    expect(measured(resumed)).toEqual(measured(whole).filter(({ step }) => step > 2));
+    expect(twice).toEqual(once);
+    const single = await start({ options: { ...options, method: { ...again, updates: 1 } }, name: 'single' });
+    expect(measured(single)[0]).not.toEqual(measured(whole)[0]);
+    expect(logsOf(single)[0]!.metrics).not.toHaveProperty('clippedTokens');
+  });
+
+  it('goes on with a run that was stored before there could be several updates', async () => {
+    const { updates: _, ...older } = method;
+    const whole = await start({ name: 'whole' });
+    const stored = await start({ name: 'stored', options: { method: older as RewardMethod } });
+    expect(measured(stored)).toEqual(measured(whole));
+  });
 
   it('counts groups without a difference and answers without a reward, and learns nothing from these', async () => {
     const same = await start({
@@ -258,7 +288,7 @@ it('a step knows how long it sampled, and how long it waited for rewards', async
   const row = { item: {}, messages: [] };
   const answer = (id: number) => ({ ids: [id], text: `${id}`, calls: [], isCut: false });
   const objective = createRewardObjective({
-    ...{ shape: { epsilon: 0.2, beta: 0 }, rowOf: () => row, close: async () => {}, clock },
+    ...{ shape: { epsilon: 0.2, beta: 0 }, updates: 1, rowOf: () => row, close: async () => {}, clock },
     reference: {
       open: () => Promise.reject(new Error('It is not needed.')),
       adapter: null as never,

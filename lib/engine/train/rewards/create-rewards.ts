@@ -4,7 +4,7 @@ import type { LoraShape, ModelSource } from '../../model/index.js';
 import type { ModelText } from '../../text/index.js';
 import type { Evaluator } from '../evaluate.js';
 import type { Objective } from '../objective.js';
-import type { RewardMethod, TrainOptions } from '../options.js';
+import { type RewardMethod, type TrainOptions, updatesPerStep } from '../options.js';
 import type { Example, ExampleSet } from '../packing.js';
 import type { ReferenceModel } from '../preferences.js';
 import type { LoraState } from '../state.js';
@@ -51,6 +51,7 @@ export function createRewards(job: RewardJob): { objective: Objective; evaluator
   const sample = createRollouts(rollouts);
   const objective = createRewardObjective({
     shape: { epsilon: method.epsilon, beta: method.beta },
+    updates: updatesPerStep(method),
     reference,
     rowOf,
     async sample(rows, { position, pull, signal }) {

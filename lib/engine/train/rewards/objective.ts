@@ -10,11 +10,18 @@ import {
 } from '../../../contract/index.js';
 import type { SampledAnswer } from '../../generate/index.js';
 import type { PolicyShape } from '../../model/index.js';
-import type { Metrics, Objective, StepControl } from '../objective.js';
+import type { Metrics, Objective, StepControl, StepObjective } from '../objective.js';
 import { countLabels, type Example, packExamples, toPass } from '../packing.js';
 import type { ReferenceModel } from '../preferences.js';
 import { advantagesOf, meanOf } from './advantages.js';
-import { type Answer, divergenceOf, logProbabilities, teaches, toPolicyPass } from './policy-pass.js';
+import {
+  type Answer,
+  countClipped,
+  divergenceOf,
+  logProbabilities,
+  teaches,
+  toPolicyPass,
+} from './policy-pass.js';
 import type { RewardedRow, Rollout } from './rollouts.js';
 
 /** Asks for the rewards of a step's answers, and waits for them. */
@@ -22,6 +29,8 @@ export type Score = (request: RewardRequest, signal: AbortSignal | undefined) =>
 
 interface RewardParts {
   shape: PolicyShape;
+  /** How often a step learns from its answers. */
+  updates: number;
   /** What the run begins with. */
   reference: ReferenceModel;
   /** The data set's row of a prompt. */
@@ -33,7 +42,7 @@ interface RewardParts {
 }
 
 export function createRewardObjective(parts: RewardParts): Objective {
-  const { shape, reference, clock = realClock } = parts;
+  const { shape, updates, reference, clock = realClock } = parts;
   return {
     async prepare(prompts, step) {
       const { signal } = step;
@@ -52,7 +61,10 @@ export function createRewardObjective(parts: RewardParts): Objective {
       const learned = all.filter(answer => teaches(answer, shape));
       if (shape.beta > 0) await addReference(reference, learned, signal);
       const measured = measureRewards(groups);
-      return { ...policyStep(learned, sumOf(all, countLabels), measured), seconds };
+      return {
+        ...policyStep(learned, { shape, updates, labels: sumOf(all, countLabels), measured }),
+        seconds,
+      };
     },
     async close() {
       await reference.close();
@@ -61,21 +73,38 @@ export function createRewardObjective(parts: RewardParts): Objective {
   };
 }
 
-/** `labels`: of all answers of the step, also of those that teach nothing. @internal */
-export function policyStep(learned: readonly Answer[], labels: number, measured: Metrics) {
-  let divergence = 0;
+interface PolicyStep {
+  shape: PolicyShape;
+  updates: number;
+  /** Of all answers of the step, also of those that teach nothing. */
+  labels: number;
+  measured: Metrics;
+}
+
+/** Each update learns the same answers. @internal */
+export function policyStep(
+  learned: readonly Answer[],
+  { shape, updates, labels, measured }: PolicyStep,
+): StepObjective {
+  const seen = Math.max(1, updates * labels);
+  let [divergence, clipped] = [0, 0];
   return {
     examples: learned,
     toPass: (lines: readonly (readonly Example[])[]) => toPolicyPass(lines, labels),
     read(lines: readonly (readonly Example[])[], labelLosses: Float32Array) {
       for (const [text, values] of logProbabilities(lines, labelLosses)) {
         const answer = text as Answer;
+        clipped += countClipped(values, answer, shape);
         answer.before ??= values;
         if (answer.reference) divergence += divergenceOf(values, answer.reference);
       }
       return [];
     },
-    metrics: () => ({ ...measured, kl: divergence / Math.max(1, labels) }),
+    metrics: () => ({
+      ...measured,
+      kl: divergence / seen,
+      ...(updates > 1 && { clippedTokens: clipped / seen }),
+    }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface Answer extends Example {
   advantage: number;
   /** log p of each label in the reference; null if the loss does not need it. */
   reference: Float32Array | null;
-  /** log p of each label in the first pass that learned it; null before that. */
+  /** log p of each label before the step's first update; null until then. */
   before: Float32Array | null;
 }
 
@@ -55,6 +55,19 @@ export function divergenceOf(labels: Float32Array, reference: Float32Array): num
   return labels.reduce((sum, label, i) => {
     const apart = reference[i]! - label;
     return sum + Math.exp(apart) - apart - 1;
+  }, 0);
+}
+
+/** How many labels have moved so far from what they were at first that the reward no longer moves them. */
+export function countClipped(
+  labels: Float32Array,
+  { advantage, before }: Answer,
+  { epsilon }: Pick<PolicyShape, 'epsilon'>,
+): number {
+  if (!before || advantage === 0) return 0;
+  return labels.reduce((count, label, i) => {
+    const ratio = Math.exp(label - before[i]!);
+    return count + Number(advantage > 0 ? ratio > 1 + epsilon : ratio < 1 - epsilon);
   }, 0);
 }
 
