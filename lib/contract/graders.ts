@@ -17,16 +17,36 @@ function refused(message: string) {
   });
 }
 
+/** How a trainer's grader names a server. */
+const SERVER_FIELDS = ['baseURL', 'base_url', 'apiKey', 'api_key'];
+
+/** The cloud keeps graders, and answers with them: no key may be in one. */
+const namesNoServer = z.check<object>(({ value, issues }) => {
+  const field = SERVER_FIELDS.find(name => Object.hasOwn(value, name));
+  if (field === undefined) return;
+  const message =
+    'cannot be sent to a cloud, which asks no server that a grader names and keeps no key for one; a trainer with this grader asks it in its own process';
+  issues.push({
+    code: 'custom',
+    params: { code: 'unsupported_parameter' },
+    path: [field],
+    message,
+    input: undefined,
+  });
+});
+
 const name = printable(100);
 
-const stringCheck = z.looseObject({
-  type: z.literal('string_check'),
-  name,
-  input: template,
-  reference: template,
-  /** `like`: the input contains the reference; `ilike`: whatever the case. */
-  operation: z.enum(['eq', 'ne', 'like', 'ilike']),
-});
+const stringCheck = z
+  .looseObject({
+    type: z.literal('string_check'),
+    name,
+    input: template,
+    reference: template,
+    /** `like`: the input contains the reference; `ilike`: whatever the case. */
+    operation: z.enum(['eq', 'ne', 'like', 'ilike']),
+  })
+  .check(namesNoServer);
 
 /** @internal */
 export const SIMILARITIES = [
@@ -48,21 +68,23 @@ const REFUSED_METRICS: Readonly<Record<string, string>> = {
   cosine: 'it needs an embedding model',
 };
 
-const textSimilarity = z.looseObject({
-  type: z.literal('text_similarity'),
-  name,
-  input: template,
-  reference: template,
-  evaluation_metric: z.string().check(
-    z.check<string>(({ value: input, issues }) => {
-      const why = REFUSED_METRICS[input];
-      const message = `cannot be \`${input}\` here: ${why}`;
-      if (why) issues.push({ code: 'custom', params: { code: 'unsupported_parameter' }, message, input });
-      else if (!SIMILARITIES.includes(input as Similarity))
-        issues.push({ code: 'invalid_value', values: [...SIMILARITIES], input });
-    }),
-  ) as z.ZodMiniType<Similarity, Similarity>,
-});
+const textSimilarity = z
+  .looseObject({
+    type: z.literal('text_similarity'),
+    name,
+    input: template,
+    reference: template,
+    evaluation_metric: z.string().check(
+      z.check<string>(({ value: input, issues }) => {
+        const why = REFUSED_METRICS[input];
+        const message = `cannot be \`${input}\` here: ${why}`;
+        if (why) issues.push({ code: 'custom', params: { code: 'unsupported_parameter' }, message, input });
+        else if (!SIMILARITIES.includes(input as Similarity))
+          issues.push({ code: 'invalid_value', values: [...SIMILARITIES], input });
+      }),
+    ) as z.ZodMiniType<Similarity, Similarity>,
+  })
+  .check(namesNoServer);
 
 const textContent = z.looseObject({ type: z.enum(['input_text', 'output_text']), text: template });
 const content = z.union([template, textContent, boundList(z.array(z.union([template, textContent])), 20)]);
@@ -90,13 +112,15 @@ const range = z
 
 const judged = { name, input: messages, model: z.string().check(z.minLength(1), z.maxLength(300)) };
 
-const scoreModel = z.looseObject({
-  type: z.literal('score_model'),
-  ...judged,
-  /** Default: from 0 to 1. Scores outside are clamped. */
-  range: z.optional(range),
-  sampling_params: z.optional(samplingParams),
-});
+const scoreModel = z
+  .looseObject({
+    type: z.literal('score_model'),
+    ...judged,
+    /** Default: from 0 to 1. Scores outside are clamped. */
+    range: z.optional(range),
+    sampling_params: z.optional(samplingParams),
+  })
+  .check(namesNoServer);
 
 const labels = boundList(z.array(printable(200)).check(z.minLength(1)), MOST_LABELS);
 
@@ -110,6 +134,7 @@ const labelModel = z
     sampling_params: z.optional(samplingParams),
   })
   .check(
+    namesNoServer,
     z.refine(given => given.passing_labels.every(label => given.labels.includes(label)), {
       path: ['passing_labels'],
       error: 'must be among `labels`',
@@ -135,18 +160,20 @@ const partGrader = z.discriminatedUnion('type', [
 /** What a formula may call it. */
 const variable = z.string().check(z.regex(/^[A-Za-z_]\w{0,63}$/));
 
-const multi = z.looseObject({
-  type: z.literal('multi'),
-  name,
-  graders: z.record(variable, partGrader, 'must be named with letters, digits and underscores').check(
-    z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
-    z.refine(given => Object.keys(given).length <= MOST_GRADERS, {
-      error: `must have at most ${MOST_GRADERS} graders`,
-    }),
-  ),
-  /** A formula over the rewards of `graders`, by their names. */
-  calculate_output: z.string().check(z.minLength(1), z.maxLength(1000)),
-});
+const multi = z
+  .looseObject({
+    type: z.literal('multi'),
+    name,
+    graders: z.record(variable, partGrader, 'must be named with letters, digits and underscores').check(
+      z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
+      z.refine(given => Object.keys(given).length <= MOST_GRADERS, {
+        error: `must have at most ${MOST_GRADERS} graders`,
+      }),
+    ),
+    /** A formula over the rewards of `graders`, by their names. */
+    calculate_output: z.string().check(z.minLength(1), z.maxLength(1000)),
+  })
+  .check(namesNoServer);
 
 export const grader = z.discriminatedUnion('type', [
   stringCheck,

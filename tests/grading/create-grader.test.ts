@@ -253,6 +253,20 @@ describe('a grader that cannot be', () => {
     expect(refusal(given)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
+  it.each(['apiKey', 'api_key', 'baseURL', 'base_url'])('names a server: %s', field => {
+    const given = { ...judge, [field]: 'https://sk-hidden.example' };
+    const graders = [
+      given,
+      { ...check('eq'), [field]: 'sk-hidden' },
+      { ...multi({ a: judge }, 'a'), [field]: 'sk-hidden' },
+    ];
+    for (const one of graders)
+      expect(refusal(one)).toMatchObject({ code: 'unsupported_parameter', param: `grader.${field}` });
+    const inPart = refusal(multi({ a: given }, 'a'));
+    expect(inPart).toMatchObject({ param: `grader.graders.a.${field}` });
+    expect(JSON.stringify(inPart)).not.toContain('sk-hidden');
+  });
+
   it('is accepted with fields that svc does not use', () => {
     expect(refusal({ ...check('eq'), pass_threshold: 0.5 })).toBeNull();
     const one: Grader = read({ ...check('eq'), pass_threshold: 0.5 });

@@ -34,7 +34,7 @@ export function toRewardFunction(
 export function findRewardFault(reward: Grader): string | null {
   const asking = modelGradersOf(reward);
   if (!asking.some(namesServer)) return null;
-  const misfit = findFault(grader, reward, '`it`');
+  const misfit = findFault(grader, withoutServers(reward), '`it`');
   if (misfit) return misfit.replace('`', '`method.reward.');
   if (!asking.every(namesServer))
     return '`method.reward` has graders with a `baseURL` and others without: name a server for each that asks a model, or for none.';
@@ -53,6 +53,17 @@ export function findRewardFault(reward: Grader): string | null {
 function modelGradersOf(reward: Grader): ModelGrader[] {
   const parts: PartGrader[] = reward.type === 'multi' ? Object.values(reward.graders ?? {}) : [reward];
   return parts.filter(part => part?.type === 'score_model' || part?.type === 'label_model');
+}
+
+/** As the cloud knows graders. */
+function withoutServers(reward: Grader): object {
+  if (reward.type !== 'multi') return withoutServer(reward);
+  return { ...reward, graders: mapValues(reward.graders ?? {}, withoutServer) };
+}
+
+function withoutServer(part: object): object {
+  const { baseURL: _, apiKey: __, ...rest } = part as NamedServer & object;
+  return rest;
 }
 
 const namesServer = (grader: object) => 'baseURL' in grader || 'apiKey' in grader;

@@ -162,6 +162,27 @@ describe('the secrets of a job', () => {
     for (const secret of [token, 's1gn3d']) expect(all).not.toContain(secret);
   });
 
+  it('are not taken in a grader: a job or an answer with one is refused, and nothing is kept of it', async () => {
+    const grader = {
+      ...{ type: 'score_model', name: 'kind', model: 'm', apiKey: token },
+      input: [{ role: 'user', content: '{{sample.output_text}}' }],
+    };
+    const formula = { type: 'multi', name: 'all', graders: { kind: grader }, calculate_output: 'kind' };
+    const method = (reward: object) => ({ method: { type: 'grpo', reward } }) as never;
+    const answers = [{ item: {}, text: 'a' }];
+    const refused = await Promise.all([
+      refusal(method(grader)),
+      refusal(method(formula)),
+      cloud.refusal('POST', '/v1/rewards', { grader, answers }),
+    ]);
+    expect(refused.map(({ status, code, param }) => [status, code, param])).toEqual([
+      [400, 'unsupported_parameter', 'config.method.reward.apiKey'],
+      [400, 'unsupported_parameter', 'config.method.reward.graders.kind.apiKey'],
+      [400, 'unsupported_parameter', 'grader.apiKey'],
+    ]);
+    expect(JSON.stringify(refused) + (await everything())).not.toContain(token);
+  });
+
   it("has the trainer's error, without its local paths", async () => {
     await cloud.jobs.start();
     const { id, run } = await cloud.begin();
