@@ -28,6 +28,11 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
     title: 'Too long',
     advice: 'Shorten the row, raise maxLength, or set tooLong to truncate or skip.',
   },
+  no_logprobs: {
+    title: 'Nothing of a teacher',
+    advice:
+      'No row has `logprobs`, what a teacher expected, so there is nothing for `softWeight` to learn. Ask the teacher with `soft`, or set `softWeight` to 0.',
+  },
   skipped: {
     title: 'Left out, too long',
     advice: 'Training skips these rows. Shorten them or raise maxLength.',

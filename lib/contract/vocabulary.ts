@@ -71,6 +71,7 @@ export const DATA_FINDINGS = [
   'empty_answer',
   'nothing_learned',
   'too_long',
+  'no_logprobs',
   'skipped',
   'cut',
   'no_end',

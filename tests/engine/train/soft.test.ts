@@ -183,4 +183,19 @@ describe('rows', () => {
       'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for.',
     );
   });
+
+  it('are an error of a check if none has a distribution', async () => {
+    const plain = rows.map(({ logprobs, ...row }) => row);
+    const path = join(folder, 'without.jsonl');
+    const found = async (given: readonly object[], how?: Parameters<typeof checkSoft>[1]) => {
+      await writeRows(path, given);
+      const checked = await checkSoft(path, how);
+      const [finding] = checked.report.findings.filter(({ name }) => name === 'no_logprobs');
+      checked.close();
+      return finding ?? null;
+    };
+    expect(await found(plain)).toEqual({ name: 'no_logprobs', grade: 'error', rows: rows.length });
+    expect(await found(plain, {})).toBeNull();
+    expect(await found([...plain, rows[0]!])).toBeNull();
+  });
 });

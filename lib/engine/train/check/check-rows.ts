@@ -88,6 +88,7 @@ class Check {
   readonly #sides = [newSide(), newSide()] as const;
   /** Pairs of places in the marks. */
   readonly #similar: [number, number][] = [];
+  #hasSoft = false;
 
   constructor(open: OpenRows, count: number, text: ModelText, options: CheckOptions) {
     this.marks = new RowMarks(count);
@@ -111,6 +112,7 @@ class Check {
     }
     compareRows(this.marks);
     this.#markNear();
+    if (this.#options.soft && !this.#hasSoft && chosen.every(rows => rows === null)) this.#markWithoutSoft();
   }
 
   #add(part: RowPart, row: number, near: ReturnType<typeof createNearDuplicates>): void {
@@ -122,6 +124,7 @@ class Check {
     marks.findings[at] = examined.findings;
     marks.lengths[at] = examined.length;
     marks.isTrained[at] = isTrained ? 1 : 0;
+    this.#hasSoft ||= examined.hasSoft;
     addTo(this.#sides[isTrained ? 0 : 1], examined);
     const { format, texts } = examined;
     if (format !== null) this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
@@ -140,6 +143,13 @@ class Check {
     for (const [at, earlier] of this.#similar)
       if (!(marks.findings[at]! & exact) && marks.identities[at] !== marks.identities[earlier])
         marks.mark(at, bitOf('near_duplicate'), earlier);
+  }
+
+  /** Training refuses them, too. Of a sample, other rows might have something of a teacher. */
+  #markWithoutSoft(): void {
+    const { marks } = this;
+    for (let at = 0; at < marks.length; at++)
+      if (marks.lengths[at]! > 0) marks.mark(at, bitOf('no_logprobs'));
   }
 
   #createNear(chosen: readonly (readonly number[] | null)[]) {

@@ -26,6 +26,8 @@ export interface Examined {
   tokens: number;
   learned: number;
   texts: RowTexts | null;
+  /** Whether it says what a teacher expected. */
+  hasSoft: boolean;
   /** The row as it is; null if it cannot be read. */
   content: DataRow['row'] | null;
   /** Why training refuses it; null for a row that it reads. */
@@ -37,7 +39,7 @@ export type RowSource = Pick<RowPart, 'table' | 'rows'>;
 /** How rows are read: what is learned of them, and whether they are pairs of answers, or prompts. */
 export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method' | 'soft' | 'variables'>;
 
-const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null };
+const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null, hasSoft: false };
 
 export function examineRow(
   { table, rows }: RowSource,
@@ -66,6 +68,7 @@ export function examineRow(
       tokens: example.ids.length,
       learned: isSkipped ? 0 : countLabels(example),
       texts,
+      hasSoft: example.soft !== undefined,
       content,
       refusal: null,
     };

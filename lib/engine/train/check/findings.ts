@@ -9,6 +9,7 @@ export const FINDINGS = {
   empty_answer: 'error',
   nothing_learned: 'error',
   too_long: 'error',
+  no_logprobs: 'error',
   skipped: 'warning',
   cut: 'warning',
   no_end: 'warning',
