@@ -41,3 +41,9 @@ export function quote(value: unknown): string {
   const text = toSafeLine(typeof value === 'string' ? value : JSON.stringify(value));
   return `"${text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`}"`;
 }
+
+const LONGEST_TEXT = 600;
+
+/** As much of a text as fits a conversation. */
+export const clip = (text: string) =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;

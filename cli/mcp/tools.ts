@@ -1,22 +1,7 @@
 // What an agent can do with svc. Each tool is a command; results are cut to what fits a conversation.
 import { z } from 'zod';
-import { placeOf } from './row-place.js';
-import { flag, jobId, option, quote, type Tool, tool } from './tool.js';
-
-const job = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: z.string(),
-  error: z.string().nullable().optional(),
-  step: z.number().nullable().optional(),
-  totalSteps: z.number().nullable().optional(),
-  loss: z.number().nullable().optional(),
-  evalLoss: z.number().nullable().optional(),
-  bestScore: z.unknown().optional(),
-  tags: z.array(z.string()).optional(),
-  note: z.string().nullable().optional(),
-  createdAt: z.string().optional(),
-});
+import { JOB_TOOLS } from './job-tools.js';
+import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
 const score = z.object({
   name: z.string(),
@@ -44,21 +29,6 @@ const changedRow = z.object({
   answer: z.string().nullable(),
   against: z.string().nullable().optional(),
 });
-
-const MOST_JOBS = 30;
-const MOST_ROWS = 100;
-const LONGEST_TEXT = 600;
-
-const clip = (text: string) => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`);
-
-interface Rows {
-  rows: {
-    row: number;
-    first: number;
-    last: number;
-    text: { file: string; number: number; prompt: string; answer: string } | null;
-  }[];
-}
 
 interface EvaluationDocument {
   evaluation: {
@@ -129,79 +99,7 @@ export const TOOLS: readonly Tool[] = [
       ...{ name, training, evaluation, totalSteps, findings },
     }),
   }),
-  tool({
-    name: 'list_jobs',
-    title: 'List jobs',
-    description: 'Lists the training jobs of the project, newest first.',
-    readOnly: true,
-    input: z.object({}),
-    output: z.object({ jobs: z.array(job) }),
-    command: () => ['jobs', 'list'],
-    read: ({ jobs }: { jobs: unknown[] }) => ({ jobs: jobs.slice(0, MOST_JOBS) }),
-  }),
-  tool({
-    name: 'show_job',
-    title: 'Show a job',
-    description: 'Shows a job with its settings.',
-    readOnly: true,
-    input: z.object({ job: jobId }),
-    output: z.object({ job: job.extend({ config: z.unknown() }) }),
-    command: ({ job: id }) => ['jobs', 'show', '--', id],
-    read: (document: object) => document,
-  }),
-  tool({
-    name: 'worst_rows',
-    title: 'Show the rows that a job learns worst',
-    description:
-      'Shows the rows of the training data with the highest loss, or whose loss rises: often they are wrong, contradict others, or need more examples like them. `file` and `number` say where each is; if `mapped`, the number counts the rows that the trainer made of the file.',
-    readOnly: true,
-    input: z.object({
-      job: jobId,
-      count: z.int().min(1).max(MOST_ROWS).default(10),
-      rising: z.boolean().optional().describe('Only rows whose loss rises'),
-    }),
-    output: z.object({
-      rows: z.array(
-        z.object({
-          ...{ file: z.string().nullable(), number: z.number().nullable() },
-          mapped: z.boolean(),
-          ...{ first: z.number(), last: z.number(), prompt: z.string(), answer: z.string() },
-        }),
-      ),
-    }),
-    command: ({ job: id, count, rising }) => [
-      ...['jobs', 'rows'],
-      ...option('worst', count),
-      ...flag('rising', rising),
-      ...['--', id],
-    ],
-    read: ({ rows }: Rows) => ({
-      rows: rows.map(({ text, first, last }) => ({
-        ...{ ...placeOf(text), first, last },
-        ...{ prompt: clip(text?.prompt ?? ''), answer: clip(text?.answer ?? '') },
-      })),
-    }),
-  }),
-  tool({
-    name: 'compare_jobs',
-    title: 'Compare jobs',
-    description: 'Shows the results of two to six jobs side by side, and the settings in which they differ.',
-    readOnly: true,
-    input: z.object({ jobs: z.array(jobId).min(2).max(6) }),
-    output: z.looseObject({}),
-    command: ({ jobs }) => ['jobs', 'compare', '--', ...jobs],
-    read: (document: object) => document,
-  }),
-  tool({
-    name: 'cancel_job',
-    title: 'Cancel a job',
-    description: 'Stops a job that waits or trains. Its checkpoints stay.',
-    input: z.object({ job: jobId }),
-    output: z.object({ job }),
-    consent: ({ job: id }) => ({ permission: 'cancel', message: `Cancel the job ${quote(id)}?` }),
-    command: ({ job: id }) => ['jobs', 'cancel', '--', id],
-    read: (document: object) => document,
-  }),
+  ...JOB_TOOLS,
   tool({
     name: 'chat',
     title: 'Ask a model',

@@ -14,6 +14,27 @@ it.each(TOOLS)('$name takes a text that begins with hyphens for what it is', ({ 
   expect(words.filter(word => word.includes(GIVEN)).length > 0).toBe(Object.keys(input.shape).some(isGiven));
 });
 
+it('read_answers shows the best and the worst of a step, cut to what fits a conversation', () => {
+  const { read, output } = TOOLS.find(({ name }) => name === 'read_answers')!;
+  const calls = [{ name: 'add', arguments: '{"a":1}' }];
+  const best = { text: 'x'.repeat(5000), calls: [], cutFrom: null, reward: 1, parts: { right: 1 } };
+  const worst = { text: '', calls, cutFrom: null, reward: 0, parts: {} };
+  const group = { row: 3, prompt: 'How many?', answers: 8, failed: 1, error: 'Slow.', mean: 0.5 };
+  const step = { steps: [1, 20], step: 20, total: 4, quiet: 1 };
+  const found = output.parse(read({ ...step, groups: [{ ...group, best, worst }] } as never, {}));
+  const { answers: _, ...known } = group;
+  expect(found).toEqual({
+    ...step,
+    prompts: [
+      {
+        ...known,
+        best: { text: `${'x'.repeat(600)}…`, reward: 1, parts: { right: 1 } },
+        worst: { text: 'add({"a":1})', reward: 0, parts: {} },
+      },
+    ],
+  });
+});
+
 it('is asked with every text that a tool takes', () => {
   const takesText = (schema: { safeParse(value: unknown): { success: boolean } }) =>
     schema.safeParse(GIVEN).success || schema.safeParse([GIVEN, GIVEN]).success;
