@@ -10,6 +10,8 @@ export type { EvaluateOptions } from './evaluation/evaluate.js';
 export {
   type EvaluationProgress,
   evaluate,
+  type Rewarding,
+  toRewardTask,
 } from './evaluation/evaluate.js';
 export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';
 export { resolveAdapter, resolveOpponent, resolveTarget } from './evaluation/resolve-target.js';

@@ -3,6 +3,7 @@ import {
   changedText,
   differenceInterval,
   differenceText,
+  formatNumber,
   intervalText,
   plural,
   pText,
@@ -133,10 +134,15 @@ function rowBlocks(title: string, all: readonly EvaluationRow[], compared: Compa
 function rowBlock(row: EvaluationRow, compared: ComparedScore | null): string[] {
   return columns([
     [`row ${row.row}`, row.input],
-    ['expected', row.expected],
+    rewardOf(row) ?? ['expected', row.expected],
     ['answered', row.answer ?? `(no answer: ${row.error ?? 'unknown'})`],
     ...(compared && row.against ? [['against', row.against.answer ?? '(no answer)'] as const] : []),
   ]);
+}
+
+/** Of a prompt, of which nothing is expected. */
+function rewardOf({ expected, scores }: EvaluationRow): Line | null {
+  return expected === '' && scores.reward !== undefined ? ['reward', formatNumber(scores.reward)] : null;
 }
 
 /** Labels in a column of their own; texts of several lines stay in theirs. */

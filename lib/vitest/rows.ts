@@ -1,8 +1,18 @@
 // Asks a model rows whose answers are known, and scores it, alone or beside another one.
 import { join } from 'node:path';
-import type { EvaluationInput } from '../contract/index.js';
+import type { EvaluationInput, InferenceRequest } from '../contract/index.js';
 import { buildEvaluation, inferTask, type RowAnswer } from '../evaluation/index.js';
-import { type AskableRows, answerSchema, askRows, type RowSource, readAskableRows } from '../sdk/index.js';
+import {
+  type AskableRows,
+  answerSchema,
+  askRows,
+  type GrpoMethod,
+  openRewarding,
+  type Rewarding,
+  type RowSource,
+  readAskableRows,
+  toRewardTask,
+} from '../sdk/index.js';
 import { openTaskRows } from '../task/index.js';
 import { keepReply, knownReply, replyKey, toRequest } from './ask.js';
 import type { TestedModel } from './choose-model.js';
@@ -11,8 +21,15 @@ import type { TestedModel } from './choose-model.js';
 export type TestRows = string | readonly object[] | RowSource;
 
 export interface OnRows {
-  /** Rows as trainers read them: `{ input, output }`, `{ messages }` or `{ prompt, completion }`. */
+  /**
+   * Rows as trainers read them: `{ input, output }`, `{ messages }` or `{ prompt, completion }`. With `reward`, prompts without
+   * answers, as the method `grpo` takes them.
+   */
   on: TestRows;
+  /** Scores answers in place of comparing them: the function or the grader that a trainer learns from. */
+  reward?: GrpoMethod['reward'];
+  /** With `reward`, a JSON schema for the answers. */
+  schema?: InferenceRequest['schema'];
   /** Only the first rows. */
   limit?: number;
   /** A score by its name, such as `exact` or `field.amount`. Default: the main score of the task. */
@@ -26,27 +43,48 @@ export async function scoreModel(
   against?: TestedModel,
 ): Promise<EvaluationInput> {
   const { score } = rows;
+  const rewarding = openReward(model, rows);
   const data = await readRows(model, rows);
-  const answers = await askAll(model, data);
+  const answer = async (of: TestedModel) => {
+    const answers = await askAll(of, data, rewarding ? rewarding.schema : answerSchema(of.task));
+    return rewarding ? rewarding.reward(data.rows, answers, undefined) : answers;
+  };
+  const answers = await answer(model);
+  const others = against && (await answer(against));
+  const known = () => model.task ?? inferTask(data.rows);
   return buildEvaluation({
     data: { name: data.name, digest: data.digest, rows: data.rows.length },
     taskName: model.task?.name ?? null,
-    task: model.task ?? inferTask(data.rows),
+    task: rewarding ? toRewardTask([...answers, ...(others ?? [])]) : known(),
     rows: data.rows,
     candidate: { subject: model.subject, answers },
-    against: against && { subject: against.subject, answers: await askAll(against, data) },
+    against: against && { subject: against.subject, answers: others! },
     score,
   });
 }
 
-async function readRows(model: TestedModel, { on, limit }: OnRows): Promise<AskableRows> {
+/** As `svc eval` has a trainer's. */
+function openReward({ session, maxTokens }: TestedModel, { reward, schema }: OnRows): Rewarding | null {
+  if (reward === undefined) return null;
+  const method = { type: 'grpo', reward, maxTokens, ...(schema && { schema }) } as const;
+  const { clock, env } = session;
+  return openRewarding({ method }, { cloud: () => session.projectClient(), clock, env });
+}
+
+async function readRows(model: TestedModel, { on, limit, reward }: OnRows): Promise<AskableRows> {
   const { session, own, task } = model;
   const { folder, home } = session;
   const read = own && openTaskRows(own);
-  return readAskableRows(toSource(on), {
-    ...{ folder, cacheFolder: join(home, 'cache', 'data'), task, limit },
+  const takesPrompts = reward !== undefined;
+  const data = await readAskableRows(toSource(on), {
+    ...{ folder, cacheFolder: join(home, 'cache', 'data'), task, takesPrompts, limit },
     ...(read && { map: row => ('input' in row && 'output' in row ? read.read(row) : row) }),
   });
+  if (takesPrompts && !data.rows[0]!.item)
+    throw new TypeError(
+      `${data.name} has rows with answers, which are compared. A \`reward\` is for prompts without them.`,
+    );
+  return data;
 }
 
 function toSource(on: TestRows): RowSource {
@@ -54,15 +92,18 @@ function toSource(on: TestRows): RowSource {
   return 'type' in on ? on : { type: 'rows', rows: on };
 }
 
+/** What answers are constrained to. */
+type Schema = Rewarding['schema'];
+
 /** Of each model and data set: one that is being asked is waited for. */
 const asked = new Map<string, Promise<RowAnswer[]>>();
 
-function askAll(model: TestedModel, data: AskableRows): Promise<RowAnswer[]> {
-  const { subject, task, maxTokens } = model;
-  const key = JSON.stringify([subject.target, data.digest, task?.output, maxTokens]);
+function askAll(model: TestedModel, data: AskableRows, schema: Schema): Promise<RowAnswer[]> {
+  const { subject, maxTokens } = model;
+  const key = JSON.stringify([subject.target, data.digest, schema, maxTokens]);
   let answers = asked.get(key);
   if (!answers) {
-    answers = askMissing(model, data);
+    answers = askMissing(model, data, schema);
     asked.set(key, answers);
     const forget = () => asked.delete(key);
     answers.then(forget, forget);
@@ -71,10 +112,14 @@ function askAll(model: TestedModel, data: AskableRows): Promise<RowAnswer[]> {
 }
 
 /** Rows whose question was asked before, by a test or with other rows, have their answer. */
-async function askMissing(model: TestedModel, { rows }: AskableRows): Promise<RowAnswer[]> {
-  const { session, subject, task, maxTokens } = model;
+async function askMissing(model: TestedModel, { rows }: AskableRows, schema: Schema): Promise<RowAnswer[]> {
+  const { session, subject, maxTokens } = model;
   const keys = new Map(
-    rows.map(({ row, messages, tools }) => [row, replyKey(toRequest(model, messages, { tools }))]),
+    rows.map(({ row, messages, tools }) => [
+      row,
+      // As they are asked, whatever the task of the model is.
+      replyKey(toRequest({ ...model, task: null }, messages, tools ? { tools } : schema ? { schema } : {})),
+    ]),
   );
   const known = new Map<number, RowAnswer>();
   for (const [row, key] of keys) {
@@ -83,7 +128,7 @@ async function askMissing(model: TestedModel, { rows }: AskableRows): Promise<Ro
   }
   return askRows(rows, {
     target: subject.target,
-    schema: answerSchema(task),
+    schema,
     maxTokens,
     cloud: () => session.projectClient(),
     file: {

@@ -235,6 +235,52 @@ describeModel('served', { job: 'latest:triage', cwd: folder }, ({ ask }) => {
   });
 });
 
+describeModel('rewarded', { base: true, cwd: folder }, ({ ask }) => {
+  const prompts = ['1', '2', '3', '4'].map(content => ({
+    messages: [{ role: 'user', content }],
+    sum: `${content}!`,
+  }));
+  const isRight = (answer: string, { row }: { row: { sum?: string } }) => ({
+    reward: answer === row.sum ? 1 : 0.25,
+    parts: { brief: Number(answer.length < 3) },
+  });
+  const grader = { type: 'string_check', name: 'a', input: 'a', reference: 'a', operation: 'eq' } as const;
+
+  it('is scored by a reward on prompts without answers', async () => {
+    reply = request => (questionOf(request) === '4' ? 'none' : `${questionOf(request)}!`);
+    await expect(ask).toScoreAtLeast(0.8, { on: prompts, reward: isRight });
+    await expect(ask).not.toScoreAtLeast(0.82, { on: prompts, reward: isRight });
+    await expect(ask).toScoreAtLeast(1, { on: prompts, reward: isRight, limit: 3 });
+    await expect(ask).not.toScoreAtLeast(0.76, { on: prompts, reward: isRight, score: 'reward.brief' });
+    expect(asked).toHaveLength(4);
+    const said = await failure(expect(ask).toScoreAtLeast(0.9, { on: prompts, reward: isRight }));
+    expect(said).toContain('scored 0.8125 (Reward)');
+    expect(said).toMatch(/row 4 +4\n +reward +0\.25\n +answered +none/);
+  });
+
+  it('is scored by a grader, and asked anew with a schema', async () => {
+    const schema = { type: 'object' };
+    await expect(ask).toScoreAtLeast(1, { on: prompts, reward: grader });
+    await expect(ask).toScoreAtLeast(1, { on: prompts, reward: grader, schema });
+    expect(asked.map(request => request.schema)).toEqual([
+      ...Array(4).fill(undefined),
+      ...Array(4).fill(schema),
+    ]);
+  });
+
+  it('is compared by rewards', async () => {
+    await expect(ask).not.toRegress({ on: prompts, reward: isRight, against: 'base' });
+  });
+
+  it('is not scored by a reward where answers are known, nor on prompts without one', async () => {
+    const on = [{ input: 'a', output: 'yes' }];
+    await expect(expect(ask).toScoreAtLeast(1, { on, reward: isRight })).rejects.toThrow(
+      'has rows with answers',
+    );
+    await expect(expect(ask).toScoreAtLeast(1, { on: prompts })).rejects.toThrow();
+  });
+});
+
 describeModel('mistyped', { job: 'latest', cwd: folder }, ({ ask }) => {
   it('is not served', async () => {
     const on = [{ input: 'a', output: 'yes' }];

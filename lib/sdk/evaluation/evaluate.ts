@@ -143,7 +143,7 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
 }
 
 /** With the parts that any reward has. */
-function toRewardTask(answers: readonly RowAnswer[]): ScoredTask {
+export function toRewardTask(answers: readonly RowAnswer[]): ScoredTask {
   const names = new Set(answers.flatMap(({ rewards = {} }) => Object.keys(rewards)));
   const parts = [...names].filter(name => name.startsWith(PART)).map(name => name.slice(PART.length));
   return { kind: 'reward', parts };
