@@ -40,6 +40,7 @@ export function createEvaluator(
     async run(state, signal) {
       runner ??= await createRunner();
       let [mean, counted, divergence] = [0, 0, 0];
+      let isTaught = false;
       for await (const chunk of chunksOf(examples, signal)) {
         const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
@@ -51,9 +52,11 @@ export function createEvaluator(
           });
         }
         counted += labels;
+        isTaught ||= chunk.some(({ soft }) => soft !== undefined);
         mean += (loss - mean) * (labels / counted);
       }
-      return { loss: mean, ...(isSoft && { metrics: { softLoss: divergence / counted } }) };
+      // Rows of which no teacher said anything are no distance from one.
+      return { loss: mean, ...(isSoft && isTaught && { metrics: { softLoss: divergence / counted } }) };
     },
     close: async () => runner?.close(),
   };

@@ -215,7 +215,8 @@ class _Run:
         began = time.perf_counter()
         step = self._progress.step
         goal = self._goal.prepare(self._rows_of(step), step)
-        loss, entries = 0.0, None
+        loss = 0.0
+        entries: Entries | None = None
         for update in range(goal.updates):
             found, entries = self._update(goal, update, rate)
             loss += found / goal.updates

@@ -84,7 +84,7 @@ def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | None:
     if given.get("schema") is not None:
         raise ValueError("The engine torch does not have answers with a schema. Set the job's engine to node.")
     # Jobs that were stored before there could be several updates do not say so.
-    known = {"updates": 1, **given}
+    known: dict[str, Any] = {"updates": 1, **given}
     return RewardMethod(**{field.name: known[_camel_case(field.name)] for field in fields(RewardMethod)})
 
 

@@ -87,6 +87,17 @@ describe('a run', () => {
     expect(metrics).toMatchObject({ softLoss: expect.any(Number), evalSoftLoss: expect.any(Number) });
   });
 
+  it('does not say how far it is from a teacher who said nothing of the held-out rows', async () => {
+    const path = join(folder, 'plain.jsonl');
+    await writeRows(path, [chat('say it', 'it is it')]);
+    const given = await request('held-out', { maxSteps: 1, evalSteps: 1 }, rows, 0);
+    const events = await prepareAndRun({ ...given, evaluationSource: { type: 'file', path } });
+    const [first] = measuresOf(events);
+    expect(first!.evalLoss).toBeGreaterThan(0);
+    expect(first!.softLoss).toBeGreaterThan(0);
+    expect(first).not.toHaveProperty('evalSoftLoss');
+  });
+
   it('has the same losses for batches of any size', async () => {
     const once = lossesOf(await prepareAndRun(await request('once', { maxSteps: 3 })));
     const split = { batchSize: 2, gradientAccumulationSteps: 2, maxSteps: 3 };
