@@ -50,7 +50,7 @@ export const schema: Schema = {
       ...['answerTokens', 'cutAnswers', 'quietGroups', 'failedRewards'],
     ].map(name => `ALTER TABLE steps ADD COLUMN ${name} REAL`),
     11: [writeTable(['job_answers', TABLES.job_answers])],
-    12: ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds'].map(
+    12: ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds', 'softLoss', 'evalSoftLoss'].map(
       name => `ALTER TABLE steps ADD COLUMN ${name} REAL`,
     ),
     13: ['ALTER TABLE steps ADD COLUMN clippedTokens REAL'],

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import { migrate } from '../../../lib/cloud/store/migrate.js';
 import { schema } from '../../../lib/cloud/store/schema.js';
+import { OLDEST_TABLES, OLDEST_VERSION } from './oldest-tables.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -87,41 +88,25 @@ it('an update that breaks off leaves the data as it was, and what another svc wr
 
 it('an update makes the tables that a new file gets', async () => {
   const db = await openWith();
-  const columns = async () => {
-    const { rows } = await db.executeQuery<{ name: string }>(
-      CompiledQuery.raw(
-        "SELECT m.name || '.' || c.name AS name FROM sqlite_master m, pragma_table_info(m.name) c UNION SELECT name FROM sqlite_master",
-      ),
-    );
-    return rows.map(({ name }) => name).sort();
+  const run = (statement: string) => db.executeQuery<{ name: string }>(CompiledQuery.raw(statement));
+  const namesOf = async (query: string) => (await run(query)).rows.map(({ name }) => name);
+  const tables = () => namesOf("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid DESC");
+  const columnsOf = (table: string) => namesOf(`SELECT name FROM pragma_table_info('${table}')`);
+  const everything = async () => {
+    const columns = (await tables()).map(async table => [table, (await columnsOf(table)).toSorted()]);
+    const indexes = await namesOf("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name");
+    return { indexes, columns: Object.fromEntries(await Promise.all(columns)) };
   };
-  const fresh = await columns();
-  for (const statement of [
-    'DROP INDEX jobs_by_origin',
-    'ALTER TABLE jobs DROP COLUMN origin',
-    'ALTER TABLE jobs DROP COLUMN task',
-    'ALTER TABLE deployments DROP COLUMN canary',
-    'ALTER TABLE deployments DROP COLUMN require_gate',
-    ...[
-      'reward',
-      'evalReward',
-      'rewardSpread',
-      'kl',
-      'answerTokens',
-      'cutAnswers',
-      'quietGroups',
-      'failedRewards',
-      'clippedTokens',
-      'rolloutSeconds',
-      'rewardSeconds',
-      'trainingSeconds',
-    ].map(name => `ALTER TABLE steps DROP COLUMN ${name}`),
-    'DROP TABLE job_answers',
-    'DROP TABLE evaluation_rows',
-    'DROP TABLE evaluations',
-  ])
-    await db.executeQuery(CompiledQuery.raw(statement));
-  await db.executeQuery(CompiledQuery.raw('PRAGMA user_version = 4'));
+  const fresh = await everything();
+  // Later columns have indexes, too.
+  await run('DROP INDEX jobs_by_origin');
+  for (const table of await tables()) {
+    const oldest = OLDEST_TABLES[table]?.split(' ');
+    if (!oldest) await run(`DROP TABLE ${table}`);
+    for (const column of oldest ? await columnsOf(table) : [])
+      if (!oldest!.includes(column)) await run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
+  await run(`PRAGMA user_version = ${OLDEST_VERSION}`);
   await migrate(db, schema);
-  expect(await columns()).toEqual(fresh);
+  expect(await everything()).toEqual(fresh);
 });
