@@ -1,6 +1,7 @@
 // What an agent can learn of training jobs, and that it can cancel one.
 import { z } from 'zod';
 import type { JobAnswers, StepAnswer } from '../../lib/contract/index.js';
+import { jobFieldsWith } from '../../lib/contract/index.js';
 import { placeOf } from './row-place.js';
 import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
@@ -14,8 +15,14 @@ const job = z.object({
   loss: z.number().nullable().optional(),
   evalLoss: z.number().nullable().optional(),
   bestScore: z.unknown().optional(),
-  tags: z.array(z.string()).optional(),
-  note: z.string().nullable().optional(),
+  ...Object.fromEntries(
+    jobFieldsWith('edit')
+      .filter(({ name }) => name !== 'name')
+      .map(({ name, kind }) => [
+        name,
+        kind === 'tags' ? z.array(z.string()).optional() : z.string().nullable().optional(),
+      ]),
+  ),
   createdAt: z.string().optional(),
 });
 

@@ -15,7 +15,7 @@ export function orNull<const S extends z.ZodMiniType>(schema: S) {
 }
 
 /** No control characters, so a name can be written to a terminal or a log as is. */
-const PRINTABLE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+export const PRINTABLE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 /** A name or label: trimmed, not empty, at most `max` characters, no control characters. */
 export function printable(max: number) {

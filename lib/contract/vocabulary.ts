@@ -173,6 +173,11 @@ export function countCharacters(text: string): number {
   return count;
 }
 
+/** `a, b or c` */
+export function orList(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+}
+
 /** With an ellipsis if it is longer, and no half of a character at its end. */
 export function cutText(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

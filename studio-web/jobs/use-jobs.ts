@@ -2,12 +2,12 @@
 import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
 import {
   createSettingsBook,
+  EVERY_JOB,
   type JobColumn,
   type JobListQuery,
   jobColumns,
   queryAfter,
   readColumns,
-  readJobQuery,
   wantsSettings,
   writeJobQuery,
 } from '../../lib/console/index.js';
@@ -41,7 +41,7 @@ export function knownJob(id: string): JobSummary | undefined {
 /** The runs selected for comparison; null when not selecting. */
 export const comparedRuns = shallowRef<readonly string[] | null>(null);
 
-let latestQuery = readJobQuery('');
+let latestQuery = EVERY_JOB;
 
 /** The search and filters. Also in the URL, which wins. */
 export function useListQuery(): Ref<JobListQuery> {

@@ -2,6 +2,7 @@
 // cannot stand together.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
+import { jobFieldsWith } from '../../lib/contract/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { callCli } from './support/terminal.js';
 
@@ -34,12 +35,10 @@ const TYPED: Readonly<Record<string, string>> = {
     attach: ' ',
     group: 'the first',
     label: ' ',
-    name: ' ',
-    note: 'x'.repeat(2001),
     project: ' ',
-    tag: ' ',
     untag: ' ',
   },
+  ...Object.fromEntries(jobFieldsWith('edit').map(({ word, edit }) => [word, 'x'.repeat(edit.longest + 1)])),
 };
 function toRecord(pairs: string): Record<string, string> {
   return Object.fromEntries(pairs.split(' ').map(pair => pair.split('=')));
@@ -165,7 +164,9 @@ it.each<[string | string[], string]>([
   ['keys revoke demo id --project', 'specify one key by its ID.'],
   ['jobs compare aa', ''],
   ['jobs cancel', ''],
-  ['jobs edit 1a2b', 'say what to change'],
+  ['jobs edit 1a2b', 'say what to change, such as --name, --tag'],
+  [['jobs', 'edit', '1a2b', '--name', ' '], 'option "--name" must have at least 1 character.'],
+  [['jobs', 'list', '--tag', ' '], 'option "--tag" must have at least 1 character.'],
   [`jobs edit 1a2b --tag ${'x'.repeat(51)}`, 'a tag must have at most 50 characters.'],
   ['jobs edit 1a2b --note a --no-note', 'cannot be combined'],
   ['jobs download 1a2b --merged --format mlx', '"--merged" cannot be combined with "--format mlx"'],

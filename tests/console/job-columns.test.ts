@@ -1,7 +1,6 @@
 // Columns of the list of jobs, and the settings in which jobs differ.
 import { describe, expect, it } from 'vitest';
 import {
-  COLUMN_CHOICES,
   createSettingsBook,
   jobColumns,
   readColumns,
@@ -46,7 +45,7 @@ describe('the columns to choose', () => {
   });
 
   it('say what a run took and reached; a final loss only of a completed run', () => {
-    const keys = COLUMN_CHOICES.map(({ key }) => key);
+    const keys = 'duration loss evalLoss bestLoss bestEvalLoss bestScore note'.split(' ');
     const columns = jobColumns(keys, [done, running, queued], new Map());
     const rows = columns.map(({ title, text }) => [
       title,

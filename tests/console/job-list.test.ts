@@ -1,9 +1,11 @@
 // The list of jobs: what it shows, how it is filtered, and how one of it is edited.
 import { describe, expect, it } from 'vitest';
 import {
+  chosenStatus,
   completedJobs,
   countFilters,
   draftOf,
+  EVERY_JOB,
   isFiltering,
   type JobDraft,
   type JobListQuery,
@@ -14,12 +16,14 @@ import {
   neighborJob,
   nextFilter,
   queryAfter,
+  queryText,
   readJobQuery,
-  readTags,
+  readList,
   STATUS_FILTERS,
   type StatusFilter,
-  toggleTag,
+  toggleValue,
   toJobPatch,
+  withStatus,
   writeJobQuery,
 } from '../../lib/console/index.js';
 import { JOB_STATUSES } from '../../lib/contract/index.js';
@@ -30,7 +34,7 @@ const jobs = [
   { id: 'bbbb2222-0000-4000-8000-00000000000a', name: 'beta-ALPHA (2)', status: 'failed' },
   { id: 'cccc3333-0000-4000-8000-00000000000c', name: 'gamma.*', status: 'running' },
 ] as const;
-const everything: JobListQuery = { search: '', status: 'all' };
+const statusOnly = (status: StatusFilter) => withStatus(EVERY_JOB, status);
 
 describe('the jobs list', () => {
   it.each<[what: string, search: string, status: StatusFilter, names: string[]]>([
@@ -46,12 +50,12 @@ describe('the jobs list', () => {
     ['filters by status together with the search', 'alpha', 'completed', ['Alpha']],
     ['shows nothing where one of both hides it', 'alpha', 'running', []],
   ])('%s', (_, search, status, names) =>
-    expect(listJobs(jobs, { search, status }).rows.map(({ name }) => name)).toEqual(names),
+    expect(listJobs(jobs, { ...statusOnly(status), search }).rows.map(({ name }) => name)).toEqual(names),
   );
 
   it('says No matches when everything is hidden, and No jobs yet when there is nothing to hide', () => {
     const placeholder = (search: string, status: StatusFilter, listed: typeof jobs | [] = jobs) =>
-      listJobs(listed, { search, status }).placeholder;
+      listJobs(listed, { ...statusOnly(status), search }).placeholder;
     expect([placeholder('zzz', 'all'), placeholder('', 'queued')]).toEqual(['No matches', 'No matches']);
     expect([placeholder('zzz', 'failed', []), placeholder('', 'all')]).toEqual(['No jobs yet', null]);
   });
@@ -79,7 +83,7 @@ describe('tags, notes and groups', () => {
     { ...jobs[2], tags: [], group: null },
   ];
   const found = (query: Partial<JobListQuery>) =>
-    listJobs(tagged, { ...everything, ...query }).rows.map(({ name }) => name.split(' ')[0]);
+    listJobs(tagged, { ...EVERY_JOB, ...query }).rows.map(({ name }) => name.split(' ')[0]);
 
   it.each([
     ['only when asked for: tags', 'BASE', []],
@@ -95,53 +99,66 @@ describe('tags, notes and groups', () => {
 
   it('do not hide a name that has these words in it', () => {
     const named = { ...jobs[2], name: 'my tag:v2' };
-    const { rows } = listJobs([...tagged, named], { ...everything, search: 'tag:v2' });
+    const { rows } = listJobs([...tagged, named], { search: 'tag:v2' });
     expect(rows).toEqual([tagged[0], tagged[1], named]);
   });
 
-  it('filter: a job has all of the tags', () => {
+  it('filter: a job has all of the tags, and one of the values of any other field', () => {
     expect([found({ tags: ['v2'] }), found({ tags: ['v'] })]).toEqual([['Alpha', 'beta-ALPHA'], []]);
-    expect([found({ tags: ['v2', 'baseline'] }), found({ group: 'g1' })]).toEqual([
+    expect([found({ tags: ['v2', 'baseline'] }), found({ group: ['g1'] })]).toEqual([
       ['Alpha'],
       ['beta-ALPHA'],
     ]);
+    expect(found({ status: ['failed', 'running'] })).toEqual(['beta-ALPHA', 'gamma.*']);
   });
 
   it('count what each filter would show beside the others', () => {
-    const all = countFilters(tagged, everything);
+    const all = countFilters(tagged, EVERY_JOB);
     expect(all.statuses).toEqual({ all: 3, running: 1, completed: 1, queued: 0, failed: 1, cancelled: 0 });
-    const [v2, baseline] = ['v2', 'baseline'].map(tag => ({ tag, count: 1, isOn: false }));
-    expect(all.tags).toEqual([{ ...v2, count: 2 }, baseline]);
-    const some = countFilters(tagged, { search: 'alpha', status: 'failed', tags: ['baseline'] });
+    const [v2, baseline] = ['v2', 'baseline'].map(value => ({ value, count: 1, isOn: false }));
+    const tags = { name: 'tags', label: 'Tags' };
+    expect(all.values).toEqual([{ ...tags, choices: [{ ...v2, count: 2 }, baseline] }]);
+    const some = countFilters(tagged, { search: 'alpha', status: ['failed'], tags: ['baseline'] });
     expect(some.statuses).toMatchObject({ all: 1, completed: 1, failed: 0 });
-    expect(some.tags).toEqual([{ tag: 'baseline', count: 0, isOn: true }]);
-    expect(countFilters(tagged, { ...everything, status: 'failed' }).tags).toEqual([v2]);
+    expect(some.values).toEqual([{ ...tags, choices: [{ value: 'baseline', count: 0, isOn: true }] }]);
+    expect(countFilters(tagged, statusOnly('failed')).values).toEqual([{ ...tags, choices: [v2] }]);
+    expect(countFilters(tagged, statusOnly('running')).values).toEqual([]);
   });
 
   it('are turned on and off', () => {
-    const on = toggleTag(everything, 'v2');
-    const queries = [everything, on, { ...everything, search: '  ' }, { ...everything, group: 'g1' }];
+    const on = toggleValue(EVERY_JOB, 'tags', 'v2');
+    const queries = [EVERY_JOB, on, { search: '  ' }, { ...EVERY_JOB, group: ['g1'] }];
     expect(queries.map(isFiltering)).toEqual([false, true, false, true]);
-    expect(toggleTag(on, 'v2').tags).toEqual([]);
+    expect(toggleValue(on, 'tags', 'v2').tags).toEqual([]);
+    expect([EVERY_JOB, statusOnly('failed'), statusOnly('all')].map(chosenStatus)).toEqual([
+      'all',
+      'failed',
+      'all',
+    ]);
+  });
+
+  it('are named in a line of text', () => {
+    expect(queryText({ search: 'bug', tags: ['v2', 'b'], status: ['failed'] })).toBe('/bug #v2 #b');
+    expect(queryText(EVERY_JOB)).toBe('');
   });
 });
 
 describe('the query in an address', () => {
-  const none = { search: '', status: 'all', tags: [], group: null };
-
   it('is empty if nothing is hidden, and says what it said, without nonsense, when read again', () => {
-    expect(writeJobQuery({ search: '  ', status: 'all', tags: [], group: null })).toBe('');
-    expect(writeJobQuery({ search: ' a b ', status: 'all' })).toBe('search=a+b');
-    const query = { search: 'a&b=c', status: 'failed', tags: ['x y', 'z'], group: 'g1' } as const;
+    expect(writeJobQuery({ search: '  ', status: [], tags: [], group: [] })).toBe('');
+    expect(writeJobQuery({ search: ' a b ' })).toBe('search=a+b');
+    const query = { search: 'a&b=c', status: ['failed'], tags: ['x y', 'z'], group: ['g1'] } as const;
     expect(readJobQuery(writeJobQuery(query))).toEqual(query);
-    const broken = readJobQuery('status=broken&tag=&tag=a&tag=a&other=1&group=');
-    expect(broken).toEqual({ ...none, tags: ['a'] });
+    const broken = readJobQuery('status=broken&status=all&tag=&tag=a&tag=a&other=1&group=');
+    expect(broken).toEqual({ ...EVERY_JOB, tags: ['a'] });
+    const twice = readJobQuery('status=failed&status=queued&group=a&group=b');
+    expect(twice).toEqual({ ...EVERY_JOB, status: ['failed'], group: ['a'] });
   });
 
   it('of the link to all jobs leaves a sweep, keeps the rest, and follows an address of jobs only', () => {
-    const latest = { search: 'bug', status: 'failed' as const, tags: ['a'], group: 'sweep' };
-    expect(queryAfter('#/jobs', latest)).toEqual({ ...latest, group: null });
-    expect(queryAfter('#/jobs?group=other', latest)).toEqual({ ...none, group: 'other' });
+    const latest = { search: 'bug', status: ['failed'], tags: ['a'], group: ['sweep'] };
+    expect(queryAfter('#/jobs', latest)).toEqual({ ...latest, group: [] });
+    expect(queryAfter('#/jobs?group=other', latest)).toEqual({ ...EVERY_JOB, group: ['other'] });
     expect(queryAfter('#/jobs/1a2b', latest)).toBe(latest);
   });
 });
@@ -163,7 +180,7 @@ describe('editing a job', () => {
   it('begins with what it has, reads tags between commas once each, and needs a name', () => {
     expect(draftOf(job)).toMatchObject({ name: 'triage', tags: 'a, b', note: 'why' });
     expect(draftOf(sampleJob())).toMatchObject({ name: 'triage', tags: '', note: '' });
-    expect([readTags(' a ,b,, a,two words '), readTags(' , ')]).toEqual([['a', 'b', 'two words'], []]);
+    expect([readList(' a ,b,, a,two words '), readList(' , ')]).toEqual([['a', 'b', 'two words'], []]);
     expect([jobNameProblem('  '), jobNameProblem('x')]).toEqual(['A job needs a name.', null]);
   });
 

@@ -1,10 +1,10 @@
-// svc jobs edit ID: renames a job, changes its tags, or gives it a note.
-import { EDITABLE_FIELDS, readField, shortId } from '../../../lib/console/index.js';
-import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
+// svc jobs edit ID: renames a job, and changes its tags and other labels.
+import { EDITABLE_FIELDS, fieldText, readField, shortId } from '../../../lib/console/index.js';
+import { type Job, type JobPatch, jobPatch, orList } from '../../../lib/contract/index.js';
 import { CommandError, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
-import { assertFits, textOption } from '../project/option-values.js';
+import { assertFits, LABEL_OPTIONS, textOption, textsOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 
 export const run = sessionCommand(async input => {
@@ -14,28 +14,37 @@ export const run = sessionCommand(async input => {
   if (added.length > 0 || removed.length > 0)
     patch.tags = changeTags((await cloud.getJob(id)).job.tags, added, removed);
   const { job } = await cloud.updateJob(id, patch);
-  answer({ job }, () => {
-    const tags = job.tags.map(tag => ` #${toSafeLine(tag)}`).join('');
-    return `${toSafeLine(job.name)} (${shortId(job.id)})${tags}${job.note ? `\n${toSafeLine(job.note)}` : ''}\n`;
-  });
+  answer({ job }, () => renderLabels(job));
 });
+
+/** The note is a text of its own; other values follow their labels. */
+function renderLabels(job: Job): string {
+  const tags = job.tags.map(tag => ` #${tag}`).join('');
+  const others = EDITABLE_FIELDS.flatMap(({ name, kind, label, edit }) => {
+    const text = name === 'name' || kind === 'tags' ? null : fieldText(job, name);
+    return text === null ? [] : edit.isLong ? text : `${label}: ${text}`;
+  });
+  return [`${job.name} (${shortId(job.id)})${tags}`, ...others].map(line => `${toSafeLine(line)}\n`).join('');
+}
 
 function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[]; removed: string[] } {
   const [added, removed] = ['tag', 'untag'].map(option =>
-    ((input.values[option] as string[] | undefined) ?? []).map(tag => tag.trim()),
+    textsOption(input, option).map(tag => tag.trim()),
   ) as [string[], string[]];
-  const typed = EDITABLE_FIELDS.flatMap(({ name, kind }) => {
-    const text = textOption(input, name);
-    const isRemoved = input.values[`no-${name}`] === true;
+  const typed = EDITABLE_FIELDS.flatMap(({ name, word, kind }) => {
+    if (kind === 'tags') return [];
+    const text = textOption(input, word);
+    const isRemoved = input.values[`no-${word}`] === true;
     if (isRemoved && text !== undefined)
-      throw new UsageError(`options "--${name}" and "--no-${name}" cannot be combined.`);
+      throw new UsageError(`options "--${word}" and "--no-${word}" cannot be combined.`);
     return isRemoved || text !== undefined ? [[name, readField(kind, text ?? '')]] : [];
   });
   const patch: JobPatch = Object.fromEntries(typed);
-  const names = Object.fromEntries(EDITABLE_FIELDS.map(({ name }) => [name, `option "--${name}"`]));
-  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, { ...names, tags: 'a tag' });
+  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, { ...LABEL_OPTIONS, tags: 'a tag' });
   if (typed.length + added.length + removed.length === 0)
-    throw new UsageError('say what to change, such as --name, --tag or --note.');
+    throw new UsageError(
+      `say what to change, such as ${orList(EDITABLE_FIELDS.map(({ word }) => `--${word}`))}.`,
+    );
   return { ...patch, added, removed };
 }
 

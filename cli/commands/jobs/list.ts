@@ -1,6 +1,8 @@
 // svc jobs list: the jobs of this folder's project, newest first, optionally filtered.
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
+  chosenGroup,
+  EVERY_JOB,
   fieldText,
   findSweep,
   isFiltering,
@@ -8,21 +10,27 @@ import {
   type JobListQuery,
   listJobs,
   NO_JOBS,
-  type StatusFilter,
   type Sweep,
   shortId,
   sortColumn,
   sortJobs,
   sweepColumns,
   sweepProgress,
+  VALUE_FILTERS,
   winnerText,
 } from '../../../lib/console/index.js';
-import { type JobFieldName, type JobSummary, jobFieldsWith, jobPatch } from '../../../lib/contract/index.js';
-import type { Input } from '../../command.js';
+import {
+  findFault,
+  type JobFieldName,
+  type JobSummary,
+  jobFieldsWith,
+  printable,
+} from '../../../lib/contract/index.js';
+import { type Input, UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup } from '../project/find.js';
-import { assertFits, countOption, groupOption, textOption } from '../project/option-values.js';
+import { countOption, groupOption, textOption, textsOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
@@ -30,6 +38,7 @@ import { paintStatus, statusText } from '../training/progress.js';
 
 /** The maximum page size of the cloud's list. */
 const MOST_PER_PAGE = 500;
+const LONGEST_VALUE = 200;
 
 export const run = sessionCommand(async input => {
   const { session, screen, svc, answer } = input;
@@ -37,8 +46,10 @@ export const run = sessionCommand(async input => {
   const cloud = await openProjectClient(session);
   const all = cloud ? await fetchJobs(cloud, wanted) : [];
   const { query, sort, limit } = wanted;
-  const group = query.group ? findGroup(query.group, all) : null;
-  const jobs = sortJobs(listJobs(all, { ...query, group }).rows, sort, Date.now()).slice(0, limit);
+  const typed = chosenGroup(query);
+  const group = typed === null ? null : findGroup(typed, all);
+  const asked = group === null ? query : { ...query, group: [group] };
+  const jobs = sortJobs(listJobs(all, asked).rows, sort, Date.now()).slice(0, limit);
   answer({ jobs }, () => {
     if (all.length === 0) return `${NO_JOBS}. To start one, run "${svc} start".\n`;
     if (jobs.length === 0) return 'No matches.\n';
@@ -56,15 +67,23 @@ interface Wanted {
 
 function readWanted(input: Pick<Input, 'values'>): Wanted {
   const limit = countOption(input, 'limit');
-  const tags = (input.values.tag as string[] | undefined)?.map(tag => tag.trim()) ?? [];
-  assertFits(jobPatch, { tags }, { tags: 'option "--tag"' });
-  const query = {
-    search: '',
-    status: (textOption(input, 'status') ?? 'all') as StatusFilter,
-    tags,
-    group: groupOption(input),
+  const values = VALUE_FILTERS.map(field => [field.name, readValues(input, field)]);
+  const query: JobListQuery = {
+    ...EVERY_JOB,
+    ...Object.fromEntries(values),
+    status: [textOption(input, 'status') ?? []].flat(),
+    group: [groupOption(input) ?? []].flat(),
   };
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
+}
+
+function readValues(input: Pick<Input, 'values'>, { word, edit }: (typeof VALUE_FILTERS)[number]): string[] {
+  const values = textsOption(input, word).map(value => value.trim());
+  for (const value of values) {
+    const fault = findFault(printable(edit?.longest ?? LONGEST_VALUE), value, `option "--${word}"`);
+    if (fault !== null) throw new UsageError(fault);
+  }
+  return values;
 }
 
 /** Fetches only the newest jobs if no filter or sort needs the others. */
@@ -96,8 +115,8 @@ function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): 
 
 /** Columns that are shown only if at least one job has a value. */
 function occasionalColumns(jobs: readonly JobSummary[]): Column<JobSummary>[] {
-  return jobFieldsWith('listed')
-    .filter(({ listed, name }) => listed === 'if any' && jobs.some(job => fieldText(job, name) !== null))
+  return jobFieldsWith('isOccasional')
+    .filter(({ name }) => jobs.some(job => fieldText(job, name) !== null))
     .map(({ name, label: title }) => ({ title, text: job => occasionalText(job, name), spare: true }));
 }
 

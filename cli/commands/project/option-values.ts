@@ -2,6 +2,7 @@
 import {
   type AdapterRef,
   findFault,
+  jobFieldsWith,
   readAdapterNotation,
   type Schema,
   toAdapterRef,
@@ -13,6 +14,16 @@ import { findJob } from './find.js';
 export function textOption({ values }: Pick<Input, 'values'>, name: string): string | undefined {
   return values[name] as string | undefined;
 }
+
+/** Of a repeatable option. */
+export function textsOption({ values }: Pick<Input, 'values'>, name: string): string[] {
+  return (values[name] as string[] | undefined) ?? [];
+}
+
+/** What errors call the editable fields of a job: `option "--note"`. */
+export const LABEL_OPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  jobFieldsWith('edit').map(({ name, word }) => [name, `option "--${word}"`]),
+);
 
 /** A whole number; the option table defines its range. */
 export function countOption({ values }: Pick<Input, 'values'>, name: string): number | undefined {

@@ -1,5 +1,5 @@
 // What `svc start` changes for one run: the trainer's settings and the job's labels.
-import { jobPatch } from '../../../lib/contract/index.js';
+import { jobFieldsWith, jobPatch } from '../../../lib/contract/index.js';
 import {
   combinations,
   optionOfField,
@@ -15,7 +15,7 @@ import {
 } from '../../../lib/sdk/index.js';
 import { type OptionValues, UsageError } from '../../command.js';
 import { suggest } from '../../lookup.js';
-import { assertFits } from '../project/option-values.js';
+import { assertFits, LABEL_OPTIONS, textOption, textsOption } from '../project/option-values.js';
 
 /** Checked before the project is built. */
 interface RunOptions {
@@ -28,7 +28,8 @@ interface RunOptions {
   attach: string | undefined;
 }
 
-const OF_NEW_RUNS = ['name', 'from', 'set', 'sweep', 'tag', 'note'];
+const LABELS = jobFieldsWith('edit');
+const OF_NEW_RUNS = ['from', 'set', 'sweep', ...LABELS.map(({ word }) => word)];
 
 export function readRunOptions(values: OptionValues): RunOptions {
   const attach = values.attach as string | undefined;
@@ -38,17 +39,21 @@ export function readRunOptions(values: OptionValues): RunOptions {
       `option "--attach" takes up a job as it is, so it cannot be used with "--${other}".`,
     );
   if (attach?.trim() === '') throw new UsageError('option "--attach" must be the ID of a job.');
-  const { name, note } = values as Record<string, string | undefined>;
-  const tags = textsOf(values.tag);
-  const labels = { name, tags, note };
-  assertFits(jobPatch, labels, { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' });
-  const set = Object.fromEntries(textsOf(values.set).map(readAssignment));
+  const input = { values };
+  const labels: RunLabels = Object.fromEntries(
+    LABELS.map(({ name, word, kind }) => [
+      name,
+      kind === 'tags' ? textsOption(input, word) : textOption(input, word),
+    ]),
+  );
+  assertFits(jobPatch, labels, LABEL_OPTIONS);
+  const set = Object.fromEntries(textsOption(input, 'set').map(readAssignment));
   if (values.from !== undefined && 'from' in set)
     throw new UsageError('`from` cannot be given with both "--from" and "--set".');
   const from = values.from as string | undefined;
   if (from?.trim() === '') throw new UsageError('option "--from" must name a job, such as latest.');
   const settings = { ...set, ...(from !== undefined && { from }) };
-  const varied = textsOf(values.sweep).map(readVaried);
+  const varied = textsOption(input, 'sweep').map(readVaried);
   for (const [index, { name }] of varied.entries()) {
     if (name in settings) throw new UsageError(`\`${name}\` cannot be both set and swept.`);
     if (varied.findIndex(other => other.name === name) < index)
@@ -124,8 +129,4 @@ export function toUsageError(error: unknown, option: 'set' | 'sweep', name = '')
 function hintFor(name: string): string {
   const guess = optionOfField(name) ?? suggest(name, SETTING_NAMES);
   return guess ? ` Did you mean "${guess}"?` : ` Settings: ${SETTING_NAMES.join(', ')}.`;
-}
-
-function textsOf(value: OptionValues[string]): string[] {
-  return (value as string[] | undefined) ?? [];
 }

@@ -1,7 +1,8 @@
 // The commands for training jobs and imported adapters.
-import { JOB_SORTS, JOB_STATUSES, jobFieldsWith } from '../../../lib/contract/index.js';
-import type { Command, OptionTable } from '../../command.js';
-import { choice, count, flag, text, texts } from '../../options.js';
+import { EDITABLE_WORDS, JOB_SORTS, JOB_STATUSES } from '../../../lib/contract/index.js';
+import type { Command } from '../../command.js';
+import { choice, count, flag, text } from '../../options.js';
+import { editOptions, filterOptions } from './job-labels.js';
 import { notifyOption } from './studio.js';
 
 const mergedGgufOptions = {
@@ -23,30 +24,13 @@ export const yesOption = {
   yes: flag('Delete without asking first'),
 };
 
-/** Text fields are set or cleared; tags are added or removed one by one. */
-const editOptions: OptionTable = Object.assign(
-  {},
-  ...jobFieldsWith('edit').map(({ name, kind, label, missing }): OptionTable => {
-    if (kind === 'tags')
-      return {
-        tag: texts('TEXT', 'Add a tag; repeatable'),
-        untag: texts('TEXT', 'Remove a tag; repeatable'),
-      };
-    const noun = label.toLowerCase();
-    return {
-      [name]: text('TEXT', `Its new ${noun}`),
-      ...(missing === null && { [`no-${name}`]: flag(`Remove the ${noun}`) }),
-    };
-  }),
-);
-
 export const jobCommands: Command[] = [
   {
     name: 'jobs list',
     summary: 'List the jobs of this project',
     options: {
       status: choice(JOB_STATUSES, 'Only jobs with this status'),
-      tag: texts('TEXT', 'Only jobs with this tag; repeatable'),
+      ...filterOptions,
       group: text('GROUP', 'Only the runs of this sweep, compared'),
       sort: choice(JOB_SORTS, 'Sort by this (default: created, newest first)'),
       limit: count('Only the first N', 1),
@@ -121,7 +105,7 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs edit',
-    summary: 'Rename a job, change its tags, or give it a note',
+    summary: `Change a job's ${EDITABLE_WORDS}`,
     usage: 'ID',
     options: editOptions,
     load: () => import('../jobs/edit.js'),

@@ -1,6 +1,7 @@
 // The commands for projects, training, data sets and your identity.
 import type { Command } from '../../command.js';
 import { choice, count, flag, text, texts } from '../../options.js';
+import { runLabelOptions } from './job-labels.js';
 import { notifyOption } from './studio.js';
 
 const runOptions = {
@@ -17,8 +18,7 @@ const runOptions = {
     'NAME=A,B',
     'Queue one run for each of these values; repeatable, for all combinations, up to 64',
   ),
-  tag: texts('TEXT', 'Tag the run; repeatable'),
-  note: text('TEXT', 'Add a note to the run'),
+  ...runLabelOptions,
   attach: text(
     'ID',
     'Take up a job that this trainer started, instead of a new run: one that waits for its rewards goes on',

@@ -1,18 +1,20 @@
 // Text fields at the bottom of the screen.
 import {
   draftOf,
+  EDITABLE_FIELDS,
   type Editable,
   errorText,
   type JobDraft,
   jobNameProblem,
+  lineLabel,
   toJobPatch,
   toSafeLine,
 } from '../../../lib/console/index.js';
 import type { Job, JobSummary } from '../../../lib/contract/index.js';
 import type { Dashboard } from '../dashboard-context.js';
-import type { Commands } from '../keys/bindings.js';
+import { type Commands, commandOf } from '../keys/bindings.js';
 
-/** The commands that rename a job, tag it and edit its note. */
+/** The commands that edit a job, one for each field that can be. */
 export function editCommands(
   dashboard: Dashboard,
   job: Editable & Pick<JobSummary, 'id'>,
@@ -31,26 +33,23 @@ export function editCommands(
     }
   }
 
-  const edit = (field: keyof JobDraft, label: string) => () => {
+  const edit = (field: (typeof EDITABLE_FIELDS)[number]) => () => {
+    const { name } = field;
     // A text field has one line.
-    const value = toSafeLine(draft[field]);
+    const value = toSafeLine(draft[name]);
     prompt({
       scope: 'editing',
-      label,
+      label: `${lineLabel(field)}: `,
       value,
       submit(text) {
-        const problem = field === 'name' ? jobNameProblem(text) : null;
+        const problem = name === 'name' ? jobNameProblem(text) : null;
         if (problem) notify(problem, 'warning');
-        else if (text !== value) void save({ ...draft, [field]: text });
+        else if (text !== value) void save({ ...draft, [name]: text });
         return problem === null ? null : text;
       },
     });
   };
-  return {
-    rename: edit('name', 'Name: '),
-    editTags: edit('tags', 'Tags, separated by commas: '),
-    editNote: edit('note', 'Note: '),
-  };
+  return Object.fromEntries(EDITABLE_FIELDS.map(field => [commandOf('edit', field.name), edit(field)]));
 }
 
 /** For search text, which takes effect while it is typed. */

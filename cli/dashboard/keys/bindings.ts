@@ -1,5 +1,7 @@
 // The dashboard's key bindings: the key, where it works and what it does. Key handling, hints and the help
-// screen all use this table.
+// screen all use this table. The keys that edit and filter jobs are in the table of job fields.
+import { SEARCH_WORDS, VALUE_FILTERS } from '../../../lib/console/index.js';
+import { jobFieldsWith } from '../../../lib/contract/index.js';
 
 interface Binding {
   /** A key that opens a view is in the scope of the view where it is pressed. */
@@ -51,6 +53,24 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
+/** The command that edits a field of a job, or narrows the list by it. */
+export function commandOf<Act extends string, Name extends string>(act: Act, name: Name): `${Act}:${Name}` {
+  return `${act}:${name}`;
+}
+
+const filterBindings = VALUE_FILTERS.map(({ name, label, kind, key }) => {
+  const noun = label.toLowerCase();
+  const does = kind === 'tags' ? `Only jobs with some ${noun}` : `Only jobs with a given ${noun}`;
+  return { scope: 'jobs', keys: [key], command: commandOf('filter', name), does, hint: noun } as const;
+});
+
+function editBindings(scope: Scope) {
+  return jobFieldsWith('edit').map(({ name, label, edit }) => {
+    const does = name === 'name' ? 'Rename the job' : `Edit its ${label.toLowerCase()}`;
+    return { scope, keys: [edit.key], command: commandOf('edit', name), does };
+  });
+}
+
 // biome-ignore format: one binding, one line
 const BINDINGS = [
   { scope: 'overview', keys: ['R'], command: 'run', does: 'Run training', hint: 'run training' },
@@ -63,15 +83,13 @@ const BINDINGS = [
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
   { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
-  { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs, or with tag: or note: those', hint: 'search' },
+  { scope: 'jobs', keys: ['/'], command: 'search', does: `Search names and IDs, or with ${SEARCH_WORDS} those`, hint: 'search' },
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },
   { scope: 'jobs', keys: ['tab'], command: 'nextPage', does: 'Switch between IDs and dates' },
-  { scope: 'jobs', keys: ['t'], command: 'filterTags', does: 'Only jobs with some tags', hint: 'tags' },
+  ...filterBindings,
   { scope: 'jobs', keys: ['s'], command: 'toggleSweep', does: 'Only the runs of its sweep, or all jobs', hint: 'sweep' },
   { scope: 'jobs', keys: ['v'], command: 'nextColumns', does: 'Columns: dates and IDs, results, settings that vary', hint: 'columns' },
-  { scope: 'jobs', keys: ['N'], command: 'rename', does: 'Rename the job' },
-  { scope: 'jobs', keys: ['#'], command: 'editTags', does: 'Edit its tags' },
-  { scope: 'jobs', keys: ['n'], command: 'editNote', does: 'Edit its note' },
+  ...editBindings('jobs'),
   { scope: 'list', keys: ['enter', 'right', 'l'], command: 'openChosen', does: 'Open', hint: 'open' },
   { scope: 'list', keys: ['up', 'k'], command: 'previous', does: 'Previous row', hint: 'move', hintKeys: ['up', 'down'] },
   { scope: 'list', keys: ['down', 'j'], command: 'next', does: 'Next row' },
@@ -103,9 +121,7 @@ const BINDINGS = [
   { scope: 'job', keys: ['e'], command: 'nextFilter', does: 'Event log: only one type of event' },
   { scope: 'job', keys: ['t'], command: 'toggleTimes', does: 'Event log: times' },
   { scope: 'job', keys: ['v'], command: 'toggleReadable', does: 'Event log: words instead of JSON' },
-  { scope: 'job', keys: ['N'], command: 'rename', does: 'Rename the job' },
-  { scope: 'job', keys: ['#'], command: 'editTags', does: 'Edit its tags' },
-  { scope: 'job', keys: ['n'], command: 'editNote', does: 'Edit its note' },
+  ...editBindings('job'),
   { scope: 'job', keys: ['G', 'end', 'f'], command: 'follow', does: 'Go to the end, and follow the log' },
 
   { scope: 'chart', keys: ['left', 'h'], command: 'cursorLeft', does: "Move the chart's cursor left", hint: 'cursor', hintKeys: ['left', 'right'] },

@@ -59,20 +59,24 @@ async function insertRows(
   scope: ProjectScope,
   given: JobImport,
 ): Promise<void> {
-  const { name, tags, note, status, settings, origin } = given;
-  const job = await insertJob(transaction, new Date(given.createdAt), {
-    id,
-    scope,
-    name,
-    ...(tags && { tags }),
-    ...(note !== undefined && { note }),
-    config: { ...settings, model: origin.model },
-  });
-  const end = new Date(given.completedAt);
+  const {
+    origin,
+    status,
+    settings,
+    steps,
+    createdAt,
+    startedAt,
+    completedAt,
+    error: problem,
+    ...labels
+  } = given;
+  const config = { ...settings, model: origin.model };
+  const job = await insertJob(transaction, new Date(createdAt), { id, scope, ...labels, config });
+  const end = new Date(completedAt);
   const timestamp = end.toISOString();
   const log = openJobLog(job);
-  if (given.steps) appendSteps(log, id, given.steps, end);
-  const error = status === 'failed' ? (given.error ?? 'The provider gave no reason.') : null;
+  if (steps) appendSteps(log, id, steps, end);
+  const error = status === 'failed' ? (problem ?? 'The provider gave no reason.') : null;
   if (status === 'completed')
     log.append({
       type: 'training.completed',
@@ -89,7 +93,7 @@ async function insertRows(
     .updateTable('jobs')
     .set({
       origin: JSON.stringify({ ...origin, fineTunedModel: origin.fineTunedModel ?? null }),
-      started_at: given.startedAt ? new Date(given.startedAt).toISOString() : null,
+      started_at: startedAt ? new Date(startedAt).toISOString() : null,
     })
     .where('id', '=', id)
     .execute();

@@ -1,4 +1,4 @@
-// User actions on a job: pause, resume, cancel, delete, and edit its name, note and tags.
+// User actions on a job: pause, resume, cancel, delete, and edit.
 import { rm } from 'node:fs/promises';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract/index.js';

@@ -1,32 +1,15 @@
 // The rows of jobs: queries, and conversion to responses and list entries.
 import { sql } from 'kysely';
-import {
-  ApiError,
-  type FieldKind,
-  type Job,
-  type JobConfig,
-  type JobInput,
-  type JobSummary,
-  jobFieldsWith,
-  type StoredField,
-} from '../../contract/index.js';
+import { ApiError, type Job, type JobConfig, type JobInput } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { Db } from '../store/db.js';
-import { type Given, readFields, readTask, type StoredFields, toColumns } from '../store/fields.js';
+import { STORED_JOB_FIELDS } from '../store/described-columns.js';
+import { type Given, readFields, readTask, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
 import { listCustomSettings } from './defaults.js';
 import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
-
-const JSON_KINDS: ReadonlySet<FieldKind> = new Set(['score', 'tags', 'group', 'origin']);
-
-const STORED = Object.fromEntries(
-  jobFieldsWith('column').map(({ name, column, kind }) => [
-    name,
-    { column, as: JSON_KINDS.has(kind) ? 'json' : undefined },
-  ]),
-) as StoredFields<Pick<JobSummary, StoredField>>;
 
 /** Finds the job in the caller's project. Other projects' jobs do not exist for them. */
 export async function findJob(
@@ -51,7 +34,7 @@ export function jobNotFound(id: string): ApiError {
 export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   const config = JSON.parse(row.config) as JobConfig;
   return {
-    ...readFields(STORED, row),
+    ...readFields(STORED_JOB_FIELDS, row),
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
@@ -59,21 +42,17 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   };
 }
 
-/** Columns that people can edit. An empty note removes it. */
-export function toJobColumns({
-  tags,
-  note,
-  ...given
-}: Given<Omit<JobInput, 'config' | 'task'>>): Partial<JobRow> {
-  return toColumns(STORED, {
-    ...given,
-    ...(tags && { tags: [...new Set(tags)] }),
-    ...(note !== undefined && { note: note || null }),
-  });
+/** The columns of what a request gives a job. A tag is kept once, and an empty text removes the value. */
+export function toJobColumns(given: Given<Omit<JobInput, 'config' | 'task'>>): Partial<JobRow> {
+  const kept = Object.entries(given).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...new Set(value)] : value === '' ? null : value,
+  ]);
+  return toColumns(STORED_JOB_FIELDS, Object.fromEntries(kept));
 }
 
 const FIELDS = sql.raw(
-  Object.entries(STORED)
+  Object.entries(STORED_JOB_FIELDS)
     .map(([name, { column, as }]) => `'${name}', ${as === 'json' ? `json(${column})` : column}`)
     .join(', '),
 );

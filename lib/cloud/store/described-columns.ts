@@ -2,26 +2,39 @@
 import {
   type FieldKind,
   type JOB_FIELDS,
+  type JobSummary,
   jobFieldsWith,
   STEP_MEASURES,
   type StepMeasure,
   type StoredField,
 } from '../../contract/index.js';
 import { type Column, integer, orNull, real, text } from './columns.js';
+import type { StoredFields } from './fields.js';
 
-/** Lists and objects are stored as JSON. */
-const KINDS = {
-  id: text,
-  text,
-  status: text,
-  time: text,
-  count: integer,
-  loss: real,
-  score: text,
-  tags: text,
-  group: text,
-  origin: text,
-} satisfies Record<FieldKind, (rules?: string) => Column<unknown>>;
+interface StoredKind {
+  readonly column: (rules?: string) => Column<string | number>;
+  /** Lists and objects are stored as JSON. */
+  readonly as?: 'json';
+}
+
+/** How each kind of field is stored. */
+const KINDS: Readonly<Record<FieldKind, StoredKind>> = {
+  id: { column: text },
+  text: { column: text },
+  status: { column: text },
+  time: { column: text },
+  count: { column: integer },
+  loss: { column: real },
+  score: { column: text, as: 'json' },
+  tags: { column: text, as: 'json' },
+  group: { column: text, as: 'json' },
+  origin: { column: text, as: 'json' },
+};
+
+/** Where the fields of a job are stored. */
+export const STORED_JOB_FIELDS = Object.fromEntries(
+  jobFieldsWith('column').map(({ name, column, kind }) => [name, { column, as: KINDS[kind].as }]),
+) as StoredFields<Pick<JobSummary, StoredField>>;
 
 type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];
 type JobColumns = {
@@ -33,9 +46,10 @@ type JobColumns = {
 
 export const jobColumns = Object.fromEntries(
   jobFieldsWith('column').map(({ kind, missing, column }) => {
-    if (missing === null) return [column, orNull<string | number>(KINDS[kind]())];
-    const value = typeof missing === 'object' ? JSON.stringify(missing) : missing;
-    return [column, KINDS[kind](value === undefined ? '' : `DEFAULT '${value}'`)];
+    const { column: write, as } = KINDS[kind];
+    if (missing === null) return [column, orNull(write())];
+    const value = as === 'json' ? JSON.stringify(missing) : missing;
+    return [column, write(value === undefined ? '' : `DEFAULT '${value}'`)];
   }),
 ) as JobColumns;
 

@@ -47,17 +47,22 @@ const DURATION: JobColumn = {
   },
 };
 
-/** A run's cost and results. */
-export const RESULT_KEYS: readonly string[] = [
-  DURATION.key,
-  ...jobFieldsWith('isResult').map(({ name }) => name),
-];
+const OFFERED = jobFieldsWith('isOffered');
+
+/** Of a terminal, where a long text has no room: a run's cost and losses, and what any of the jobs has besides. */
+export function terminalColumnKeys(jobs: readonly JobSummary[]): string[] {
+  const shown = OFFERED.filter(({ name, kind, edit }) =>
+    kind === 'loss' ? true : !edit?.isLong && jobs.some(job => fieldText(job, name) !== null),
+  );
+  return [DURATION.key, ...shown.map(({ name }) => name)];
+}
 
 const CHOICES: readonly JobColumn[] = [
   DURATION,
-  ...jobFieldsWith('listed')
-    .filter(({ listed }) => listed === 'on request')
-    .map(({ name, label, final }) => ({ ...fieldColumn(name, final !== undefined), title: final ?? label })),
+  ...OFFERED.map(({ name, label, final }) => ({
+    ...fieldColumn(name, final !== undefined),
+    title: final ?? label,
+  })),
 ];
 
 function fieldColumn(name: JobFieldName, isFinal = false): JobColumn {
@@ -132,11 +137,11 @@ export function sortJobs(jobs: readonly JobSummary[], by: string, now: number): 
     .map(({ job }) => job);
 }
 
-/** The column for the sort key; a loss is the current one. Null for columns that every list has. */
+/** The column for the sort key; a loss is the current one. Null for columns that the list has anyway. */
 export function sortColumn(by: string): JobColumn | null {
   const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
   if (field?.kind === 'time') return DURATION;
-  return field?.listed ? fieldColumn(field.name) : null;
+  return field?.isOffered && !field.isOccasional ? fieldColumn(field.name) : null;
 }
 
 /** Sorts the best score first. */

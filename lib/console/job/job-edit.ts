@@ -1,4 +1,4 @@
-// Form input for renaming a job, tagging it or editing its note, and the resulting change.
+// Form input for the editable fields of a job, and the resulting change.
 import {
   type EditableField,
   type FieldKind,
@@ -20,13 +20,14 @@ export function draftOf(job: Editable): JobDraft {
   return Object.fromEntries(texts);
 }
 
-export function readTags(text: string): string[] {
-  return [...new Set(text.split(',').map(tag => tag.trim()))].filter(Boolean);
+/** Texts that are separated by commas, once each. */
+export function readList(text: string): string[] {
+  return [...new Set(text.split(',').map(part => part.trim()))].filter(Boolean);
 }
 
 /** Parses what was typed into a field of this kind. */
 export function readField(kind: FieldKind, text: string): string | string[] {
-  return kind === 'tags' ? readTags(text) : text.trim();
+  return kind === 'tags' ? readList(text) : text.trim();
 }
 
 /** The fields that changed; null if none did. */
@@ -37,6 +38,11 @@ export function toJobPatch(job: Editable, draft: JobDraft): JobPatch | null {
     return String(was) === String(is) ? [] : [[name, is]];
   });
   return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
+/** A field's label in one line with its hint: `Tags, separated by commas`. */
+export function lineLabel({ label, edit: { hint = '' } }: (typeof EDITABLE_FIELDS)[number]): string {
+  return [label, hint.charAt(0).toLowerCase() + hint.slice(1).replace(/\.$/, '')].filter(Boolean).join(', ');
 }
 
 export function jobNameProblem(name: string): string | null {

@@ -1,6 +1,13 @@
 // The jobs list: the rows that match the search and filters, the count for each filter, and the placeholder
-// if nothing matches.
-import { type JobStatus, type JobSummary, jobFieldsWith } from '../../contract/index.js';
+// if nothing matches. Which fields are searched and filtered is in the table of job fields.
+import {
+  type FilterField,
+  JOB_STATUSES,
+  type JobStatus,
+  type JobSummary,
+  jobFieldsWith,
+  orList,
+} from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 
 export type StatusFilter = 'all' | JobStatus;
@@ -15,19 +22,31 @@ export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly l
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
+const FILTERS = jobFieldsWith('filter');
+
+/** Those of which any number of values can be chosen. */
+export const VALUE_FILTERS = FILTERS.flatMap(({ filter, ...field }) =>
+  filter === 'one' ? [] : { ...field, key: filter.key },
+);
+
+const SEARCHED = jobFieldsWith('search');
+
+/** The words for a search in other fields than the name and the ID: `tag: or note:` */
+export const SEARCH_WORDS = orList(SEARCHED.map(({ word }) => `${word}:`));
+
 /** A filter and its count for screen readers: `Completed, 1 job`. */
 export function spokenFilter(label: string, count: number): string {
   return `${label}, ${plural(count, 'job')}`;
 }
 
-export interface JobListQuery {
+/** A job has all of the chosen tags, and one of the chosen values of any other field. */
+type Chosen = { readonly [Name in FilterField]?: readonly string[] };
+
+export interface JobListQuery extends Chosen {
   readonly search: string;
-  readonly status: StatusFilter;
-  /** Only jobs that have all of these. */
-  readonly tags?: readonly string[];
-  /** Only the runs of this sweep. */
-  readonly group?: string | null;
 }
+
+export const EVERY_JOB: JobListQuery = { search: '' };
 
 export const NO_JOBS = 'No jobs yet';
 export const NO_MATCHES = 'No matches';
@@ -39,8 +58,7 @@ export interface JobList<Job> {
   readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
 }
 
-type Row = Pick<JobSummary, 'id' | 'name' | 'status'> &
-  Partial<Pick<JobSummary, 'tags' | 'note' | 'group' | 'origin'>>;
+type Row = Pick<JobSummary, 'id' | 'name' | 'status'> & Partial<JobSummary>;
 
 /** The rows that pass the filters and match the search. */
 export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQuery): JobList<Job> {
@@ -49,20 +67,35 @@ export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQu
   return { rows, placeholder: jobs.length === 0 ? NO_JOBS : NO_MATCHES };
 }
 
-function createMatch({ search, status, tags = [], group = null }: JobListQuery): (job: Row) => boolean {
-  const isFound = createSearch(search);
+/** `except`: a filter to leave out. */
+function createMatch(query: JobListQuery, except?: FilterField): (job: Row) => boolean {
+  const isFound = createSearch(query.search);
+  const asked = FILTERS.flatMap(({ name, kind }) => {
+    const chosen = name === except ? [] : chosenIn(query, name);
+    return chosen.length === 0 ? [] : { name, chosen, needsAll: kind === 'tags' };
+  });
   return job =>
-    (status === 'all' || job.status === status) &&
-    (group === null || job.group?.id === group) &&
-    tags.every(tag => job.tags?.includes(tag)) &&
-    isFound(job);
+    asked.every(({ name, chosen, needsAll }) => {
+      const values = valuesOf(job, name);
+      const isThere = (value: string) => values.includes(value);
+      return needsAll ? chosen.every(isThere) : chosen.some(isThere);
+    }) && isFound(job);
 }
 
-/** Searches names and IDs, or tags and notes after `tag:` or `note:`. Ignores case and surrounding spaces. */
+export function chosenIn(query: JobListQuery, name: FilterField): readonly string[] {
+  return query[name] ?? [];
+}
+
+/** A sweep goes by its ID. */
+function valuesOf(job: Row, name: FilterField): readonly string[] {
+  return name === 'group' ? [job.group?.id ?? []].flat() : [job[name] ?? []].flat();
+}
+
+/** Searches names and IDs, or after a word such as `tag:` that field. Ignores case and surrounding spaces. */
 function createSearch(search: string): (job: Row) => boolean {
   const wanted = search.trim().toLowerCase();
-  const place = jobFieldsWith('search').find(field => wanted.startsWith(`${field.search}:`));
-  const label = wanted.slice((place?.search.length ?? 0) + 1).trimStart();
+  const place = SEARCHED.find(({ word }) => wanted.startsWith(`${word}:`));
+  const label = wanted.slice((place?.word.length ?? 0) + 1).trimStart();
   return job =>
     isIn([job.name, job.id], wanted) || (place !== undefined && isIn([job[place.name] || []].flat(), label));
 }
@@ -71,69 +104,114 @@ function isIn(texts: readonly string[], wanted: string): boolean {
   return texts.some(text => text.toLowerCase().includes(wanted));
 }
 
-interface TagFilter {
-  readonly tag: string;
+interface FilterChoice {
+  readonly value: string;
+  /** How many jobs it would show. */
   readonly count: number;
   readonly isOn: boolean;
+}
+
+interface ValueFilter {
+  readonly name: FilterField;
+  readonly label: string;
+  /** The values of the jobs that the other filters show, most frequent first, and the chosen ones. */
+  readonly choices: readonly FilterChoice[];
 }
 
 export interface FilterCounts {
   /** How many jobs each status would show, given the search and the other filters. */
   readonly statuses: Readonly<Record<StatusFilter, number>>;
-  /** The tags of the visible jobs, most frequent first, plus the tags in the filter. */
-  readonly tags: readonly TagFilter[];
+  /** Those that have choices. */
+  readonly values: readonly ValueFilter[];
 }
 
 export function countFilters(jobs: readonly Row[], query: JobListQuery): FilterCounts {
-  const found = jobs.filter(createMatch({ ...query, status: 'all' }));
+  const found = jobs.filter(createMatch(query, 'status'));
   const statuses = { all: found.length } as Record<StatusFilter, number>;
   for (const { value } of STATUS_FILTERS) statuses[value] ??= 0;
-  const counts = new Map((query.tags ?? []).map(tag => [tag, 0]));
-  for (const { status, tags = [] } of found) {
-    statuses[status]++;
-    if (query.status !== 'all' && query.status !== status) continue;
-    for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  }
-  const tags = [...counts]
-    .map(([tag, count]) => ({ tag, count, isOn: query.tags?.includes(tag) ?? false }))
-    .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
-  return { statuses, tags };
+  for (const { status } of found) statuses[status]++;
+  const values = VALUE_FILTERS.map(({ name, label, kind }) => {
+    // Another tag narrows the list; another value of any other field adds to it.
+    const match = createMatch(query, kind === 'tags' ? undefined : name);
+    return { name, label, choices: countChoices(jobs.filter(match), name, chosenIn(query, name)) };
+  });
+  return { statuses, values: values.filter(({ choices }) => choices.length > 0) };
 }
 
-/** The query with a tag added or removed. */
-export function toggleTag(query: JobListQuery, tag: string): JobListQuery {
-  const { tags = [] } = query;
-  return { ...query, tags: tags.includes(tag) ? tags.filter(other => other !== tag) : [...tags, tag] };
+function countChoices(
+  jobs: readonly Row[],
+  name: FilterField,
+  chosen: readonly string[],
+): readonly FilterChoice[] {
+  const counts = new Map(chosen.map(value => [value, 0]));
+  for (const value of jobs.flatMap(job => valuesOf(job, name)))
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count, isOn: chosen.includes(value) }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+export function chosenStatus(query: JobListQuery): StatusFilter {
+  return STATUS_FILTERS.find(({ value }) => value === query.status?.[0])?.value ?? 'all';
+}
+
+export function withStatus(query: JobListQuery, status: StatusFilter): JobListQuery {
+  return { ...query, status: status === 'all' ? [] : [status] };
+}
+
+/** The ID of the sweep whose runs are listed; null for all jobs. */
+export function chosenGroup({ group }: JobListQuery): string | null {
+  return group?.[0] ?? null;
+}
+
+/** The query with a value added or removed. */
+export function toggleValue(query: JobListQuery, name: FilterField, value: string): JobListQuery {
+  const chosen = chosenIn(query, name);
+  return {
+    ...query,
+    [name]: chosen.includes(value) ? chosen.filter(other => other !== value) : [...chosen, value],
+  };
 }
 
 /** Whether any filter or search is active. */
-export function isFiltering({ search, status, tags = [], group = null }: JobListQuery): boolean {
-  return search.trim() !== '' || status !== 'all' || tags.length > 0 || group !== null;
+export function isFiltering(query: JobListQuery): boolean {
+  return query.search.trim() !== '' || FILTERS.some(({ name }) => chosenIn(query, name).length > 0);
+}
+
+/** What is searched for, and the chosen values that have no chips in a terminal: `/bug #v2`. */
+export function queryText(query: JobListQuery): string {
+  const chosen = VALUE_FILTERS.flatMap(({ name, kind, word }) =>
+    chosenIn(query, name).map(value => (kind === 'tags' ? `#${value}` : `${word}:${value}`)),
+  );
+  return [query.search && `/${query.search}`, ...chosen].filter(Boolean).join(' ');
 }
 
 /** As a query string: `search=bug&status=failed&tag=a&tag=b`; empty if nothing is hidden. */
-export function writeJobQuery({ search, status, tags = [], group = null }: JobListQuery): string {
-  const query = new URLSearchParams();
-  if (search.trim() !== '') query.set('search', search.trim());
-  if (status !== 'all') query.set('status', status);
-  for (const tag of tags) query.append('tag', tag);
-  if (group !== null) query.set('group', group);
-  return query.toString();
+export function writeJobQuery(query: JobListQuery): string {
+  const written = new URLSearchParams();
+  if (query.search.trim() !== '') written.set('search', query.search.trim());
+  for (const { name, word } of FILTERS)
+    for (const value of chosenIn(query, name)) written.append(word, value);
+  return written.toString();
 }
 
 /** Ignores unknown parts. */
 export function readJobQuery(text: string): JobListQuery {
-  const query = new URLSearchParams(text);
-  const status = STATUS_FILTERS.find(({ value }) => value === query.get('status'))?.value ?? 'all';
-  const tags = [...new Set(query.getAll('tag').filter(Boolean))];
-  return { search: query.get('search') ?? '', status, tags, group: query.get('group') || null };
+  const written = new URLSearchParams(text);
+  const chosen = FILTERS.flatMap(({ name, word, kind, filter }) => {
+    const isKnown = (value: string) =>
+      kind === 'status' ? JOB_STATUSES.some(status => status === value) : value !== '';
+    const values = [...new Set(written.getAll(word).filter(isKnown))];
+    return values.length === 0 ? [] : [[name, filter === 'one' ? values.slice(0, 1) : values]];
+  });
+  return { search: written.get('search') ?? '', ...Object.fromEntries(chosen) };
 }
 
 /** The query after the address changes. A plain `#/jobs` keeps the search and filters, but leaves a sweep. */
 export function queryAfter(hash: string, latest: JobListQuery): JobListQuery {
-  const [page, queryText] = hash.split('?');
+  const [page, written] = hash.split('?');
   if (page !== '#/jobs') return latest;
-  return queryText === undefined ? { ...latest, group: null } : readJobQuery(queryText);
+  return written === undefined ? { ...latest, group: [] } : readJobQuery(written);
 }
 
 /** `3 jobs`, or `1 of 3 jobs` while some are hidden. */

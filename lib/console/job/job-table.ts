@@ -6,7 +6,7 @@ import { toSafeLine } from '../safe-text.js';
 import { cutToWidth, displayWidth } from '../text/display-width.js';
 import { formatCount, formatLocalTime } from '../text/format.js';
 import { fitText, type Span } from '../text/spans.js';
-import { jobColumns, RESULT_KEYS } from './job-columns.js';
+import { jobColumns, terminalColumnKeys } from './job-columns.js';
 import { type FilterCounts, STATUS_FILTERS, type StatusFilter } from './job-list.js';
 import { type Sweep, sweepColumns } from './sweep.js';
 
@@ -108,12 +108,9 @@ function nameCell({ name, group, tags }: JobSummary, width: number, isSwept: boo
 
 /** Result or setting columns, as wide as their titles and content. */
 function addedColumns({ page, rows, sweep, settings }: TableOptions): Column[] {
-  // Shows a score only if a job has one.
-  const isScored = rows.some(({ bestScore }) => bestScore);
-  const results = RESULT_KEYS.filter(key => isScored || key !== 'bestScore');
   const added = sweep
     ? sweepColumns(sweep)
-    : jobColumns(page === 'results' ? results : ['settings'], rows, settings);
+    : jobColumns(page === 'results' ? terminalColumnKeys(rows) : ['settings'], rows, settings);
   return added.map(({ title, text }) => {
     const textNow = (job: JobSummary) => text(job, Date.now());
     const longest = rows.reduce((most, job) => Math.max(most, displayWidth(textNow(job))), VALUE.least);

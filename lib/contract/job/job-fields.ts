@@ -1,5 +1,6 @@
 // Every field of a job, defined once. Responses, database columns, lists, searches, forms and tables are derived from it.
 // Free of schemas, so that browser pages and the command line's help can load it; job.ts adds those.
+import { orList } from '../vocabulary.js';
 
 /** The type of a field: determines its schema, storage and display. */
 export type FieldKind =
@@ -19,30 +20,51 @@ export interface JobField {
   readonly label: string;
   /** The value if a response lacks it, as those of other clouds may. If null, its column may be null, too. */
   readonly missing?: null | string | number | readonly never[];
-  /** If missing, the cloud computes it. */
+  /** Where the cloud's database has it. Without one, the cloud computes it. */
   readonly column?: string;
-  /** People can edit it. */
-  readonly edit?: { readonly hint?: string; readonly isLong?: true };
-  /** The search prefix: jobs are found by this word, a colon and the value. */
-  readonly search?: string;
+  /** What commands, searches and addresses call one value, if not by the field's name. */
+  readonly word?: string;
+  /** People can edit it, and give it to a run that they start or import. */
+  readonly edit?: EditRule;
+  /** A trainer gives it to each of its runs, with the option of this name. */
+  readonly ofTrainer?: true;
+  /** Jobs are found by its word, a colon and a part of the value. */
+  readonly search?: true;
+  /**
+   * Lists can be narrowed to one of its values, for which they have a control of its own, or to any number: both faces offer
+   * those of the listed jobs, the dashboard with this key.
+   */
+  readonly filter?: 'one' | { readonly key: string };
   /** Its name in `svc jobs list --sort`. */
   readonly sort?: string;
-  /** A column that users can add to job lists, or one that the command line shows if any job has a value. */
-  readonly listed?: 'on request' | 'if any';
+  /** Both faces offer it as a column of their lists. */
+  readonly isOffered?: true;
+  /** `svc jobs list` has a column for it if any job has a value. */
+  readonly isOccasional?: true;
   /** Its column title for completed jobs only. */
   readonly final?: string;
-  /** What the run has achieved so far, or at its end. */
-  readonly isResult?: true;
   /** Shown among the facts on a job's page, before those of the run. */
   readonly isFact?: true;
 }
 
-const result = { missing: null, listed: 'on request', isResult: true } as const;
+interface EditRule {
+  /** Of a text, or of each tag. */
+  readonly longest: number;
+  /** How many tags. */
+  readonly most?: number;
+  /** The dashboard's key for it. */
+  readonly key: string;
+  readonly hint?: string;
+  /** May have several lines. */
+  readonly isLong?: true;
+}
+
+const result = { missing: null, isOffered: true } as const;
 
 export const JOB_FIELDS = {
   id: { kind: 'id', label: 'ID', column: 'id' },
-  name: { kind: 'text', label: 'Name', column: 'name', edit: {}, sort: 'name' },
-  status: { kind: 'status', label: 'Status', column: 'status', sort: 'status' },
+  name: { kind: 'text', label: 'Name', column: 'name', edit: { longest: 100, key: 'N' }, sort: 'name' },
+  status: { kind: 'status', label: 'Status', column: 'status', filter: 'one', sort: 'status' },
   error: { kind: 'text', label: 'Error', missing: null, column: 'error' },
   createdAt: { kind: 'time', label: 'Created', column: 'created_at' },
   /** Sorted by the duration from that time until the end, or until now. */
@@ -54,7 +76,7 @@ export const JOB_FIELDS = {
   totalSteps: { kind: 'count', label: 'Steps', missing: null, column: 'total_steps' },
   artifactCount: { kind: 'count', label: 'Artifacts', missing: 0, column: 'artifact_count' },
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
-  waitingFor: { kind: 'text', label: 'Waiting', missing: null, listed: 'if any' },
+  waitingFor: { kind: 'text', label: 'Waiting', missing: null, isOccasional: true },
   /** Last training loss, last evaluation loss, and the lowest of each. */
   loss: { ...result, kind: 'loss', label: 'Loss', column: 'loss', sort: 'loss', final: 'Final loss' },
   evalLoss: {
@@ -78,14 +100,15 @@ export const JOB_FIELDS = {
   /** The trainer's name, which an endpoint may follow: the job's first name, unless it was given another. */
   trainer: { kind: 'text', label: 'Trainer', missing: '', column: 'trainer', isFact: true },
   /** Where it was trained, if not by svc: it has no adapter here. */
-  origin: { kind: 'origin', label: 'Origin', missing: null, column: 'origin', listed: 'if any' },
+  origin: { kind: 'origin', label: 'Origin', missing: null, column: 'origin', isOccasional: true },
   /** The sweep that it belongs to. */
   group: {
     kind: 'group',
     label: 'Sweep',
     missing: null,
     column: 'job_group',
-    listed: 'if any',
+    filter: 'one',
+    isOccasional: true,
     isFact: true,
   },
   tags: {
@@ -93,9 +116,12 @@ export const JOB_FIELDS = {
     label: 'Tags',
     missing: [],
     column: 'tags',
-    edit: { hint: 'Separated by commas.' },
-    search: 'tag',
-    listed: 'if any',
+    word: 'tag',
+    edit: { longest: 50, most: 20, key: '#', hint: 'Separated by commas.' },
+    ofTrainer: true,
+    search: true,
+    filter: { key: 't' },
+    isOccasional: true,
     isFact: true,
   },
   note: {
@@ -103,9 +129,9 @@ export const JOB_FIELDS = {
     label: 'Note',
     missing: null,
     column: 'note',
-    edit: { isLong: true },
-    search: 'note',
-    listed: 'on request',
+    edit: { longest: 2000, key: 'n', isLong: true },
+    search: true,
+    isOffered: true,
     isFact: true,
   },
 } as const satisfies Readonly<Record<string, JobField>>;
@@ -117,13 +143,18 @@ type With<Property extends string> = {
 }[JobFieldName];
 export type StoredField = With<'column'>;
 export type EditableField = With<'edit'>;
+export type FilterField = With<'filter'>;
 
 /** The fields with a certain property, in order. */
 export function jobFieldsWith<Property extends keyof JobField>(property: Property) {
   return Object.entries<JobField>(JOB_FIELDS).flatMap(([name, field]) =>
-    field[property] === undefined ? [] : { name, ...field },
-  ) as ({ readonly name: With<Property> } & JobField & Required<Pick<JobField, Property>>)[];
+    field[property] === undefined ? [] : { name, word: name, ...field },
+  ) as ({ readonly name: With<Property>; readonly word: string } & JobField &
+    Required<Pick<JobField, Property>>)[];
 }
+
+/** `name, tags or note`: what people can edit. */
+export const EDITABLE_WORDS = orList(jobFieldsWith('edit').map(({ label }) => label.toLowerCase()));
 
 /** Sort keys of `svc jobs list`. The first is the default order of responses. */
 export const JOB_SORTS: readonly string[] = ['created', ...jobFieldsWith('sort').map(({ sort }) => sort)];

@@ -1,7 +1,7 @@
 // A run that another provider has finished: what it was and what it measured, without an adapter, which stays there.
 import * as z from 'zod/mini';
 import { boundList, printable, step, timestamp } from '../text.js';
-import { editableFields } from './job.js';
+import { labelFields } from './job.js';
 
 /** More steps than a chart can show; whoever imports longer runs thins them out. */
 export const MOST_IMPORTED_STEPS = 20_000;
@@ -52,9 +52,7 @@ export const IMPORTED_MEASURES = Object.keys(columns).filter(
 const settingName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.]{0,99}$/));
 
 export const jobImport = z.strictObject({
-  name: editableFields.name,
-  tags: z.optional(editableFields.tags),
-  note: z.optional(editableFields.note),
+  ...labelFields,
   /** A project has one job for each provider and ID: the same one is returned if it is imported again. */
   origin: z.strictObject({
     provider: printable(40),

@@ -1,10 +1,10 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { taskDescription, taskInput } from '../task.js';
-import { boundList, orNull, printable, step, timestamp, uuid } from '../text.js';
+import { boundList, orNull, PRINTABLE, printable, step, timestamp, uuid } from '../text.js';
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
-import { type EditableField, type FieldKind, JOB_FIELDS, type JobField } from './job-fields.js';
+import { type FieldKind, JOB_FIELDS, type JobField, jobFieldsWith } from './job-fields.js';
 import { trainingFields } from './training-options.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
@@ -165,17 +165,36 @@ export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
 
-const MOST_TAGS = 20;
-const LONGEST_NOTE = 2000;
 const MOST_VARIED = 20;
 
-/** Editable fields. An empty note removes it. */
-export const editableFields = {
-  name: printable(100),
-  tags: boundList(z.array(printable(50)).check(z.maxLength(MOST_TAGS)), MOST_TAGS),
-  /** Line breaks are allowed, other control characters are not. */
-  note: z.string().check(z.trim(), z.maxLength(LONGEST_NOTE), z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u)),
-} satisfies Record<EditableField, z.ZodMiniType>;
+type Fields = typeof JOB_FIELDS;
+
+const tagList = (longest: number, most: number) =>
+  boundList(z.array(printable(longest)).check(z.maxLength(most)), most);
+
+/** Line breaks are allowed, other control characters are not. */
+const LINES = /^(?:[^\p{Cc}]|[\n\t])*$/u;
+
+/** An empty text removes the value of a field that may have none. */
+function editableSchema({ kind, missing, edit }: ReturnType<typeof jobFieldsWith<'edit'>>[number]) {
+  const { longest, most = 0, isLong } = edit;
+  if (kind === 'tags') return tagList(longest, most);
+  if (missing === undefined) return printable(longest);
+  return z.string().check(z.trim(), z.maxLength(longest), z.regex(isLong ? LINES : PRINTABLE));
+}
+
+const editableFields = Object.fromEntries(
+  jobFieldsWith('edit').map(field => [field.name, editableSchema(field)]),
+) as {
+  -readonly [Name in keyof Fields as Fields[Name] extends { edit: unknown }
+    ? Name
+    : never]: Fields[Name]['kind'] extends 'tags' ? ReturnType<typeof tagList> : ReturnType<typeof printable>;
+};
+
+const { name: _, ...labels } = z.partial(z.strictObject(editableFields)).shape;
+
+/** What a new job, or an imported one, has of the fields that people can edit. */
+export const labelFields = { name: editableFields.name, ...labels };
 
 const settingValue = z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]);
 
@@ -197,8 +216,7 @@ export const jobInput = z.strictObject({
   name: editableFields.name,
   config: jobConfigInput,
   trainer: z.optional(printable(100)),
-  tags: z.optional(editableFields.tags),
-  note: z.optional(editableFields.note),
+  ...labels,
   group: z.optional(jobGroup),
   /** What its adapters are trained to do. */
   task: z.optional(taskInput),

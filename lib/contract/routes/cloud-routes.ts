@@ -23,6 +23,7 @@ import { dataPreview, dataPreviewInput } from '../job/data-preview.js';
 import { scoreRecorded, scoreReport } from '../job/evals.js';
 import { jobEvent } from '../job/event.js';
 import { adapterImportFields, artifact, job, jobInput, jobPatch } from '../job/job.js';
+import { EDITABLE_WORDS } from '../job/job-fields.js';
 import { jobImport } from '../job/job-import.js';
 import {
   jobList,
@@ -167,7 +168,7 @@ export const cloudRoutes = defineRoutes({
   updateJob: {
     method: 'PATCH',
     path: '/v1/jobs/:id',
-    summary: "Changes a job's name, tags or note.",
+    summary: `Changes a job's ${EDITABLE_WORDS}.`,
     query: projectQuery,
     body: jobPatch,
     answer: json(oneJob),

@@ -6,6 +6,7 @@ import {
   type DatasetSource,
   findFault,
   type JobInput,
+  jobFieldsWith,
   jobInput,
   loraOptions,
   optionsByField,
@@ -18,6 +19,9 @@ import type { GrpoMethod, StartFrom, TrainerCallbacks, TrainerOptions } from './
 import { findRewardFault, isRewardedHere } from './reward-source.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
+
+/** What a trainer calls each of its runs, beside its name. */
+const LABELS = jobFieldsWith('ofTrainer').map(({ name }) => name);
 
 /** The path of a config field in the trainer's options: `lora.r`. */
 function pathOf(field: string): string {
@@ -36,7 +40,7 @@ export function toJobInput(
   sources: Sources,
   task = options.task?.description,
 ): JobInput {
-  const { name, tags, samples, bestBy } = options;
+  const { name, samples, bestBy } = options;
   const evals = Object.keys(options.evals ?? {});
   const config = {
     model,
@@ -51,7 +55,9 @@ export function toJobInput(
   const definedFields = Object.entries(config).filter(([, value]) => value !== undefined);
   return {
     name,
-    ...(tags && { tags: [...tags] }),
+    ...Object.fromEntries(
+      LABELS.flatMap(label => (options[label] === undefined ? [] : [[label, options[label]]])),
+    ),
     ...(task && { task }),
     config: Object.fromEntries(definedFields) as JobInput['config'],
   };
@@ -77,7 +83,7 @@ function valueAt(options: object, path: string): unknown {
 
 const OWN_OPTIONS = [
   ...[...PATHS.values()].map(path => path.split('.')[0]!),
-  ...['name', 'task', 'tags', 'model', 'dataset', 'evalDataset', 'from'],
+  ...['name', 'task', ...LABELS, 'model', 'dataset', 'evalDataset', 'from'],
   ...['samples', 'evals', 'bestBy', 'callbacks', 'abortSignal'],
 ];
 

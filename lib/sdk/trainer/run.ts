@@ -5,6 +5,7 @@ import { type CloudClient, createBackoff } from '../../client/index.js';
 import {
   type AdapterRef,
   ApiError,
+  type EditableField,
   isFinalStatus,
   type Job,
   type JobEvent,
@@ -26,10 +27,10 @@ import { isRewardedHere } from './reward-source.js';
 import { createRewarder, type Rewarder, type RewardHooks } from './rewarder.js';
 import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
-export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
+export type RunLabels = { [Name in EditableField | 'group']?: JobInput[Name] | undefined };
 
 interface RunHooks extends Partial<EvalHooks>, Partial<RewardHooks>, FollowHooks, DistilWatch {
-  /** The job's name, tags and note, if they differ from the trainer's. */
+  /** Where the job differs from what the trainer says. Tags are added to the trainer's. */
   labels?: RunLabels | undefined;
   /**
    * Called when the data is uploaded and the job is about to be created with this config. If it throws,
@@ -120,14 +121,14 @@ function openRun(job: Job, options: TrainerOptions, session: Session, hooks: Run
 }
 
 /** The trainer keeps its own name. */
-function withLabels(input: JobInput, { name, tags = [], note, group }: RunLabels = {}): JobInput {
+function withLabels(input: JobInput, { tags = [], ...labels }: RunLabels = {}): JobInput {
+  const given = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined));
   const allTags = [...(input.tags ?? []), ...tags];
   return {
     ...input,
-    ...(name !== undefined && { name, trainer: input.name }),
+    ...given,
+    ...(labels.name !== undefined && { trainer: input.name }),
     ...(allTags.length > 0 && { tags: allTags }),
-    ...(note !== undefined && { note }),
-    ...(group && { group }),
   };
 }
 

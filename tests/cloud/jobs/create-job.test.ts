@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Job,
   type JobConfigInput,
+  jobFieldsWith,
   job as jobSchema,
   TRAINING_DEFAULTS,
 } from '../../../lib/contract/index.js';
@@ -40,7 +41,9 @@ describe('creating a job', () => {
       task: null,
       origin: null,
     };
+    const others = Object.fromEntries(jobFieldsWith('missing').map(({ name, missing }) => [name, missing]));
     expect(jobSchema.parse(await cloud.ask(id))).toEqual({
+      ...others,
       ...who,
       ...times,
       ...progress,

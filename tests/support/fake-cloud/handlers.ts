@@ -9,6 +9,7 @@ import {
   type CloudRoutes,
   type CloudTarget,
   type Deployment,
+  type Job,
   type JobOrigin,
   type Key,
   type Target,
@@ -82,17 +83,13 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       refuseStrangers(request, tokens);
       return { jobs: state.jobs.map(({ job: { config: _, ...summary } }) => summary) };
     },
-    createJob: ({ body }) => {
+    createJob: ({ body: { config, task: _, ...labels } }) => {
       const made: FakeJob = {
         job: sampleJob({
           id: randomUUID(),
-          name: body.name,
           status: 'queued',
-          config: { ...body.config },
-          trainer: body.trainer ?? body.name,
-          tags: body.tags ?? [],
-          note: body.note ?? null,
-          group: body.group ?? null,
+          ...(labels as Partial<Job>),
+          config: { ...config },
         }),
         events: [],
         archives: {},

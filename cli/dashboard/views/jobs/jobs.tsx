@@ -4,10 +4,14 @@ import { Box } from 'ink';
 import { useCallback, useMemo, useState } from 'react';
 import {
   COLUMN_PAGES,
+  chosenGroup,
+  chosenIn,
+  chosenStatus,
   compareHint,
   countFilters,
   createSettingsBook,
   cutToWidth,
+  EVERY_JOB,
   type FilterCounts,
   filterChips,
   findSweep,
@@ -20,11 +24,13 @@ import {
   NO_JOBS,
   NO_MATCHES,
   nextFilter,
-  readTags,
+  queryText,
+  readList,
   type Sweep,
   sweepHeight,
   TOO_MANY_COMPARED,
   toggleCompared,
+  withStatus,
 } from '../../../../lib/console/index.js';
 import type { JobSettings, JobSummary } from '../../../../lib/contract/index.js';
 import { List } from '../../components/list.js';
@@ -35,11 +41,11 @@ import { POLL_MS, usePoll } from '../../hooks/fetched.js';
 import { editCommands, promptSearch } from '../../hooks/prompts.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf, useList } from '../../hooks/use-list.js';
-import type { Commands } from '../../keys/bindings.js';
+import { type Commands, commandOf } from '../../keys/bindings.js';
 import { useCommands } from '../../keys/commands.js';
 import { NoRows, View } from '../../screen/view.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
-import { type Choices, EVERYTHING, useChoices, useJobList } from './shown-jobs.js';
+import { type Choices, useChoices, useJobList } from './shown-jobs.js';
 import { SweepPart } from './sweep.js';
 
 const idOf = ({ id }: JobSummary) => id;
@@ -51,7 +57,8 @@ export function Jobs() {
   const { rows, placeholder } = useJobList();
   const [choices] = useChoices();
   const { query, page, showsIds, compared } = choices;
-  const sweep = useMemo(() => (jobs && query.group ? findSweep(jobs, query.group) : null), [jobs, query]);
+  const group = chosenGroup(query);
+  const sweep = useMemo(() => (jobs && group ? findSweep(jobs, group) : null), [jobs, group]);
   const counts = useMemo(() => (jobs?.length ? countFilters(jobs, query) : null), [jobs, query]);
   const settings = useJobSettings(rows, page === 'settings' && !sweep);
   const table = useMemo(
@@ -69,7 +76,7 @@ export function Jobs() {
   return (
     <View status={jobs && <Status choices={choices} count={count} />} beside={count}>
       <Line>
-        <Spans spans={filterChips(query.status, counts, width)} />
+        <Spans spans={filterChips(chosenStatus(query), counts, width)} />
       </Line>
       <Problem text={problem} />
       {sweep && <SweepPart sweep={sweep} selected={job?.id} height={picture} />}
@@ -107,7 +114,8 @@ const HINTS = {
   [NO_MATCHES]: 'Press Esc to show all jobs.',
 };
 
-const MOST_NAMED_TAGS = 4;
+/** Values of a filter that its prompt names. */
+const MOST_NAMED = 4;
 
 interface Here {
   /** The selected job. */
@@ -122,27 +130,32 @@ function useJobsCommands({ job, sweep, counts, canTurn, refresh }: Here): Comman
   const dashboard = useDashboard();
   const [{ query, page, showsIds, compared }, store] = useChoices();
   const ask = (part: Partial<JobListQuery>) => store.dispatch({ query: { ...store.state.query, ...part } });
-  const tags = (counts?.tags ?? []).slice(0, MOST_NAMED_TAGS).map(({ tag }) => tag);
-  const named = cutToWidth(tags.join(', '), useRoom().width >> 1);
-  const group = query.group ? null : (job?.group?.id ?? null);
+  const room = useRoom().width >> 1;
+  const askFor = ({ name, label, choices }: FilterCounts['values'][number]) => {
+    const named = choices.slice(0, MOST_NAMED).map(({ value }) => value);
+    promptSearch(dashboard, {
+      label: `${label} (${cutToWidth(named.join(', '), room)}): `,
+      value: chosenIn(query, name).join(', '),
+      change: text => ask({ [name]: readList(text) }),
+    });
+  };
+  const filters = (counts?.values ?? []).map(filter => [
+    commandOf('filter', filter.name),
+    () => askFor(filter),
+  ]);
+  const isSwept = chosenGroup(query) !== null;
+  const group = isSwept ? null : (job?.group?.id ?? null);
   const toggled = job && toggleCompared(compared, job.id);
   return {
     refresh: () => void refresh(),
     search: () => promptSearch(dashboard, { value: query.search, change: search => ask({ search }) }),
-    nextFilter: () => ask({ status: nextFilter(query.status) }),
-    ...(tags.length > 0 && {
-      filterTags: () =>
-        promptSearch(dashboard, {
-          label: `Tags (${named}): `,
-          value: query.tags?.join(', ') ?? '',
-          change: text => ask({ tags: readTags(text) }),
-        }),
-    }),
-    ...((query.group || group) && { toggleSweep: () => ask({ group }) }),
+    nextFilter: () => store.dispatch({ query: withStatus(query, nextFilter(chosenStatus(query))) }),
+    ...Object.fromEntries(filters),
+    ...((isSwept || group) && { toggleSweep: () => ask({ group: group ? [group] : [] }) }),
     // A sweep has fixed columns.
     ...(!sweep && { nextColumns: () => store.dispatch({ page: neighborOf(COLUMN_PAGES, page, 1) }) }),
     ...(canTurn && { nextPage: () => store.dispatch({ showsIds: !showsIds }) }),
-    ...(isFiltering(query) && { back: () => store.dispatch({ query: EVERYTHING }) }),
+    ...(isFiltering(query) && { back: () => store.dispatch({ query: EVERY_JOB }) }),
     ...(compared.length >= LEAST_COMPARED && {
       compare: () => dashboard.go({ tab: 'jobs', id: null, compare: compared }),
     }),
@@ -158,14 +171,12 @@ function useJobsCommands({ job, sweep, counts, canTurn, refresh }: Here): Comman
 
 /** The number of jobs, and the runs selected for comparison or else the search text. */
 function Status({ choices: { query, compared }, count }: { choices: Choices; count: string }) {
-  const asked = [query.search && `/${query.search}`, ...(query.tags ?? []).map(tag => `#${tag}`)]
-    .filter(Boolean)
-    .map(text => `${text} `);
+  const asked = queryText(query);
   const hint = `  ${compareHint(compared.length)}${compared.length >= LEAST_COMPARED ? ' C compares them.' : ''}`;
   const isComparing = compared.length > 0;
   return (
     <Line>
-      {!isComparing && asked.length > 0 && <Text tone="accent">{`${asked.join('')} `}</Text>}
+      {!isComparing && asked && <Text tone="accent">{`${asked}  `}</Text>}
       <Text dim>{count}</Text>
       {isComparing && hint}
     </Line>

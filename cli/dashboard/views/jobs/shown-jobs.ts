@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import {
   type COLUMN_PAGES,
+  EVERY_JOB,
   type JobList,
   type JobListQuery,
   listJobs,
@@ -20,8 +21,7 @@ export interface Choices {
   readonly compared: readonly string[];
 }
 
-export const EVERYTHING: JobListQuery = { search: '', status: 'all' };
-const AT_FIRST: Choices = { query: EVERYTHING, page: 'own', showsIds: false, compared: [] };
+const AT_FIRST: Choices = { query: EVERY_JOB, page: 'own', showsIds: false, compared: [] };
 const NOTHING: JobList<JobSummary> = { rows: [], placeholder: null };
 
 export const useChoices = () => useKept('jobs choices', merged<Choices>, AT_FIRST);
