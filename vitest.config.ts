@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { correctInk } from './ink-corrections.mjs';
+import { builtPrograms } from './tests/support/built-programs.js';
 import { FailuresAtOnce } from './tests/support/failures-at-once.js';
 import { lowerPriority } from './tests/support/low-priority.js';
 import { Order } from './tests/support/order.js';
@@ -46,22 +46,6 @@ const GPU = ['tests/gpu/**/*.test.ts'];
 
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
-
-/** `--mode built`: the processes that tests start run from `dist`, which starts three times as fast as the sources. */
-const builtPrograms: Plugin = {
-  name: 'built-programs',
-  buildStart() {
-    if (!existsSync('dist/cli/bin.js'))
-      throw new Error('There is no build yet. Run "npm run build:run" first.');
-  },
-  transform(code, id) {
-    if (!id.endsWith('/lib/system/programs.ts')) return undefined;
-    const built = code.replace(/export const isSource = .*;/, 'export const isSource = false;');
-    if (built === code)
-      throw new Error('lib/system/programs.ts no longer has `isSource` on a line of its own');
-    return built;
-  },
-};
 
 /** As the build has it: to draw costs half as much. */
 const correctedInk: Plugin = {

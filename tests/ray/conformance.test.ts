@@ -17,9 +17,7 @@ import { listen } from '../../lib/http/index.js';
 import { findPackage, keepResult } from '../../lib/system/index.js';
 import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-backend.js';
 import { describeRunner } from '../cloud/seams/describe-runner.js';
-import { findFreePort } from '../support/free-port.js';
 import { PATIENCE_MS } from '../support/patience.js';
-import { startCluster, type TestCluster } from './support/cluster.js';
 
 const log = () => {};
 const WAIT = { timeout: 2 * PATIENCE_MS, interval: 500 };
@@ -41,18 +39,8 @@ interface Replica {
   pid?: number;
 }
 
-/** On a cluster of its own: Serve keeps the port of its first start. */
 async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
-  const cluster = await startCluster([1]);
-  try {
-    return await openOn(cluster, modelFolder);
-  } catch (error) {
-    await cluster.close();
-    throw error;
-  }
-}
-
-async function openOn(cluster: TestCluster, modelFolder: string): Promise<BackendUnderTest> {
+  const cluster = inject('cluster');
   const client = createRayClient(cluster);
   const files = startFileReader();
   const readModel = createModelReader(files, modelFolder);
@@ -64,7 +52,7 @@ async function openOn(cluster: TestCluster, modelFolder: string): Promise<Backen
   );
   const backend = createRayBackend({
     client,
-    url: `http://127.0.0.1:${await findFreePort()}`,
+    url: cluster.serveUrl,
     cloudUrl: door.url,
     tickets: createTickets('secret'),
     readPackage: withEngine,
@@ -93,7 +81,6 @@ async function openOn(cluster: TestCluster, modelFolder: string): Promise<Backen
     async close() {
       await door.close(0);
       files.close();
-      await cluster.close();
     },
   };
 }

@@ -44,7 +44,9 @@ it('runs on every machine that can train, and proves that each reaches the cloud
   ]);
 });
 
-it('tells a cloud that nobody reaches from another program at its address', async () => {
+// Before every change, the tests of the Python package say why a cloud cannot be reached, and `tests/cloud/ray/check.test.ts`
+// what is said of that.
+it('tells a cloud that nobody reaches from another program at its address', { tags: ['long'] }, async () => {
   const lookAt = async (url: string) => {
     const findings = await checkRayWorkers(cluster, { url, secret: SECRET });
     return findings.find(({ name }) => name === 'ray-cloud');

@@ -1,11 +1,13 @@
-// Jobs of a real cloud on a real Ray cluster, beside the same jobs of a cloud that trains by itself.
+// Jobs of a real cloud on a real Ray cluster, beside the same jobs of a cloud that trains by itself. Those that take longest
+// are tagged `long`: before every change, the conformance of the runner says that a pause loses nothing, and the test of
+// rewards that a killed worker does not.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JobConfigInput } from '../../lib/contract/index.js';
 import { emptyVerdict, judgeLog, type NumberedEvent } from '../endurance/judge.js';
 import { askProgram } from '../support/program.js';
 import { until } from '../support/until.js';
-import { idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
+import { furthest, idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
 import { findNodeProcesses, TASK } from './support/kept-node.js';
 import { openProjectApi } from './support/project-api.js';
 import { openTwoHomes, trainExample } from './support/two-homes.js';
@@ -17,6 +19,9 @@ const LONG = {
   ...{ maxSteps: 240, batchSize: 2, saveSteps: 80, evalSteps: 120 },
   samples: [{ messages: [{ role: 'user' as const, content: 'My parcel has not arrived.' }] }],
 };
+
+/** Of PyTorch's losses from ours. */
+const TOLERANCE = 0.02;
 
 const cluster = inject('cluster');
 let homes: Awaited<ReturnType<typeof openTwoHomes>>;
@@ -72,7 +77,16 @@ describe.sequential('a job on a cluster, by our own engine', () => {
     expect(verification).toMatchObject({ verified: true, exact: true, sameAdapter: true });
   });
 
-  it('has a longer course to compare with', async () => {
+  it('has about the same losses by PyTorch, and an adapter of its own', async () => {
+    const config = await there!.readConfig(idOf(onRay));
+    const theirs = await there!.readLog(await there!.create({ ...config, engine: 'torch' }));
+    expect(theirs.at(-1)!.event).toMatchObject({ type: 'end', status: 'completed' });
+    expect(furthest(lossesOf(theirs), lossesOf(onRay))).toBeLessThan(TOLERANCE);
+    const [own, other] = await Promise.all([onRay, theirs].map(log => there!.download(idOf(log), 'final')));
+    expect(other).not.toEqual(own);
+  });
+
+  it('has a longer course to compare with', { tags: ['long'] }, async () => {
     const { engine: _, ...config } = { ...(await here!.readConfig(idOf(reference))), ...LONG };
     reference = await here!.readLog(await here!.create(config));
     expect(lossesOf(reference)).toHaveLength(LONG.maxSteps);
@@ -88,7 +102,9 @@ describe.sequential('a job on a cluster, by our own engine', () => {
     await until(listSubmissions).toEqual([]);
   });
 
-  it('is paused with a checkpoint, and goes on from it as if nothing had been', async () => {
+  it('is paused with a checkpoint, and goes on from it as if nothing had been', {
+    tags: ['long'],
+  }, async () => {
     const { tell } = await openProjectApi(homes.onRay);
     const id = await there!.create(long);
     await there!.until(id, ({ type }) => type === 'checkpoint.saved');
@@ -106,7 +122,9 @@ describe.sequential('a job on a cluster, by our own engine', () => {
     expect(await there!.download(id, 'final')).toEqual(final);
   });
 
-  it('goes on from its last checkpoint when its worker is killed, as if nothing had been', async () => {
+  it('goes on from its last checkpoint when its worker is killed, as if nothing had been', {
+    tags: ['long'],
+  }, async () => {
     const id = await there!.create(long);
     await there!.until(id, ({ type }) => type === 'checkpoint.saved');
     const found = await Promise.all(cluster.nodes.map(node => findNodeProcesses(node, TASK)));

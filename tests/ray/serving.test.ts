@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { request } from '../../lib/cloud/ray/client.js';
 import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
-import { findFreePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';
@@ -12,8 +11,8 @@ import { NODES } from './support/shared-cluster.js';
 import { mapSomeAtOnce } from './support/some-at-once.js';
 
 /** `npm run bench -- ray-serve` asks 50 of them 1,000 times. */
-const ADAPTERS = 8;
-const CHATS = 120;
+const ADAPTERS = 4;
+const CHATS = 60;
 const AT_ONCE = 12;
 
 const cluster = inject('cluster');
@@ -24,9 +23,8 @@ let jobs: string[] = [];
 
 beforeAll(async () => {
   for (let index = 0; index < ADAPTERS; index++) archives.push(await trainNamedAdapter(scratch, index));
-  const { url, tokenFile } = cluster;
-  const address = `http://127.0.0.1:${await findFreePort()}`;
-  const serve = { url: address, replicas: { min: NODES, max: NODES }, cpus: 1 };
+  const { url, tokenFile, serveUrl } = cluster;
+  const serve = { url: serveUrl, replicas: { min: NODES, max: NODES }, cpus: 1 };
   onRay = await startServingCloud({ ray: { url, tokenFile, serve } satisfies RayOptions });
   atHome = await startServingCloud();
   jobs = await addAll(onRay);

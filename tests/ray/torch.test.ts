@@ -1,11 +1,12 @@
-// Jobs that PyTorch trains on a real Ray cluster, beside the same jobs by our own engine there, which trains as at home.
+// Jobs that PyTorch trains on a real Ray cluster, beside the same jobs by our own engine there, which trains as at home. Not
+// before every change: `jobs.test.ts` has a few such steps, and the tests of the Python package 40 and the adapter.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JobConfigInput } from '../../lib/contract/index.js';
 import type { Home } from '../endurance/home.js';
 import type { NumberedEvent } from '../endurance/judge.js';
 import { askProgram } from '../support/program.js';
-import { idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
+import { furthest, idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
 import { openProjectApi } from './support/project-api.js';
 import { openHomeOnRay, trainExample } from './support/two-homes.js';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => home?.end());
 
-describe.sequential('a job on a cluster, by PyTorch', () => {
+describe.sequential('a job on a cluster, by PyTorch', { tags: ['long'] }, () => {
   it('has the losses of our own engine at every step', async () => {
     theirs = await trainExample(home, 'support-triage', { ...LONG, engine: 'torch' });
     jobs = await openJobs(home);
@@ -34,7 +35,7 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
     expect(theirs.at(-1)!.event).toMatchObject({ type: 'end', status: 'completed' });
     const expected = lossesOf(ours);
     expect(expected).toHaveLength(LONG.maxSteps);
-    expect(Math.max(...differences(lossesOf(theirs), expected))).toBeLessThan(TOLERANCE);
+    expect(furthest(lossesOf(theirs), expected)).toBeLessThan(TOLERANCE);
   });
 
   it('makes an adapter that gives the answers of ours', async () => {
@@ -55,9 +56,7 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
     expect(await askProgram<object>(verify, home.place)).toMatchObject(expected);
   });
 
-  it('has the same losses with two workers as with one that takes the rows of both', {
-    tags: ['long'],
-  }, async () => {
+  it('has the same losses with two workers as with one that takes the rows of both', async () => {
     const config = await jobs.readConfig(idOf(theirs!));
     // Workers drop out inputs of their own.
     const [one, two] = [1, 2].map(workers => ({
@@ -66,15 +65,9 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
     }));
     const expected = await losses(one!);
     expect(expected).toHaveLength(6);
-    expect(Math.max(...differences(await losses(two!), expected))).toBeLessThan(1e-4);
+    expect(furthest(await losses(two!), expected)).toBeLessThan(1e-4);
   });
 });
-
-/** Of each, as a share of what is expected. */
-function differences(found: readonly number[], expected: readonly number[]): number[] {
-  expect(found).toHaveLength(expected.length);
-  return found.map((loss, i) => Math.abs(loss / expected[i]! - 1));
-}
 
 async function losses(config: JobConfigInput): Promise<number[]> {
   return lossesOf(await jobs.readLog(await jobs.create(config)));

@@ -50,3 +50,9 @@ export const idOf = (log: readonly NumberedEvent[]) => log[0]!.event.jobId;
 export function lossesOf(log: readonly NumberedEvent[]): number[] {
   return log.flatMap(({ event }) => (event.type === 'training.log' ? [event.loss!] : []));
 }
+
+/** How far one of these losses is at most from the one expected, as a share of it. */
+export function furthest(losses: readonly number[], expected: readonly number[]): number {
+  if (losses.length !== expected.length) return Number.POSITIVE_INFINITY;
+  return Math.max(...losses.map((loss, i) => Math.abs(loss / expected[i]! - 1)));
+}

@@ -135,7 +135,11 @@ function startRay(
     RAY_worker_niceness: '0',
     RAY_raylet_start_wait_time_s: '300',
     RAY_agent_register_timeout_ms: '300000',
+    // Nobody looks at what it measures of its processes every 2.5 s.
+    REPORTER_UPDATE_INTERVAL_MS: '60000',
     SVC_RAY_CACHE: join(folder, 'cache'),
+    // All nodes share this machine: threads that wait for each other busily would take many times as long.
+    SVC_THREADS: '1',
     [NAME]: name,
   };
   const out = openSync(log, 'a');

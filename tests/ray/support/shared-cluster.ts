@@ -1,12 +1,15 @@
-// The cluster of all test files, which takes long to start: three nodes with a CPU each, beside the head.
+// The cluster of all test files, which takes long to start: two nodes with a CPU each, beside the head.
 import type { TestProject } from 'vitest/node';
+import { findFreePort } from '../../support/free-port.js';
 import { startCluster, type TestCluster } from './cluster.js';
 
-export const NODES = 3;
+export const NODES = 2;
 
 interface SharedCluster extends Pick<TestCluster, 'url' | 'tokenFile'> {
   /** Names of nodes, by which their processes are found. */
   nodes: string[];
+  /** Where Ray Serve answers: it keeps the port of its first start. */
+  serveUrl: string;
 }
 
 declare module 'vitest' {
@@ -20,7 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const nodes = await Promise.all(Array.from({ length: NODES }, () => cluster.addNode(1)));
     const { url, tokenFile } = cluster;
-    project.provide('cluster', { url, tokenFile, nodes: nodes.map(({ name }) => name) });
+    const serveUrl = `http://127.0.0.1:${await findFreePort()}`;
+    project.provide('cluster', { url, tokenFile, serveUrl, nodes: nodes.map(({ name }) => name) });
   } catch (error) {
     await cluster.close();
     throw error;
