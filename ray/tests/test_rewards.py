@@ -14,7 +14,6 @@ from svc_ray.digests import is_intact
 from svc_ray.outcome import Outcome
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
-from svc_ray.torch_engine.options import parse_options
 
 from .reference import MODEL, Reference, run_reference
 from .scripted_desk import ScriptedDesk
@@ -245,12 +244,8 @@ def test_fails_with_the_first_error_when_too_many_answers_got_no_reward(home: Re
     assert outcome == Outcome("failed", error="There are not as many rewards as answers.")
 
 
-def test_refuses_what_it_cannot_do_before_it_trains(home: Reference, tmp_path: Path) -> None:
+def test_refuses_several_workers_before_it_trains(home: Reference, tmp_path: Path) -> None:
     desk = open_desk(tmp_path / "sent")
-    outcome = train_here(home, desk, tmp_path / "run", schema={"type": "object"})
-    assert outcome.error == "The engine torch does not have answers with a schema. Set the job's engine to node."
-    with pytest.raises(ValueError, match="The engine torch does not have the method dpo"):
-        parse_options({**home.options, "method": {"type": "dpo"}})
     group = Group()
     group.size = 2
     materials = materials_of(home, tmp_path / "two")

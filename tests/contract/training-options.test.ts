@@ -1,11 +1,14 @@
 // The tables of training options: what their comments say is what they hold, and what Python reads is in them.
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
+  choosesOwnEngine,
   dpoOptions,
   grpoOptions,
+  jobConfigInput,
   loraOptions,
+  optionsByField,
   TRAINING_DEFAULTS,
   toRunOptions,
   trainingOptions,
@@ -33,10 +36,17 @@ it.each(options)('$name is explained, and its default is allowed and named', asy
 
 const toText = (value: unknown) => (value === 2e-4 ? '2e-4' : String(value));
 
-/** It refuses the distribution of a teacher, and a schema. */
-const REFUSED_BY_PYTHON = { options: ['softWeight'], rewards: ['schema'] };
+interface Option {
+  schema: z.ZodMiniType;
+  default?: unknown;
+  notInTorch?: string;
+}
 
-it('the engine of Python reads every option, by the name that the document of a run has', async () => {
+/** Those that PyTorch does not have, by name. */
+const notInTorch = (options: Iterable<[string, Option]>) =>
+  [...options].filter(([, option]) => option.notInTorch !== undefined);
+
+it('the engine of Python reads every option that PyTorch has, by the name that the document of a run has', async () => {
   const source = await read('ray/svc_ray/torch_engine/options.py');
   const fieldsOf = (name: string) => {
     const [, fields = ''] = source.split(`class ${name}:\n`);
@@ -44,11 +54,46 @@ it('the engine of Python reads every option, by the name that the document of a 
       field!.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     );
   };
-  const { options: refused, rewards } = REFUSED_BY_PYTHON;
-  expect(new Set([...fieldsOf('Options'), ...refused])).toEqual(
-    new Set(Object.keys(toRunOptions(TRAINING_DEFAULTS))),
-  );
-  expect(new Set([...fieldsOf('RewardMethod'), ...rewards])).toEqual(new Set(Object.keys(grpoOptions)));
+  const without = (names: string[], options: Iterable<[string, Option]>) => {
+    const missing = new Map(notInTorch(options));
+    return new Set(names.filter(name => !missing.has(name)));
+  };
+  const names = Object.keys(toRunOptions(TRAINING_DEFAULTS));
+  expect(new Set(fieldsOf('Options'))).toEqual(without(names, optionsByField));
+  const ofRewards = without(Object.keys(grpoOptions), Object.entries(grpoOptions));
+  expect(new Set(fieldsOf('RewardMethod'))).toEqual(ofRewards);
+});
+
+describe('what PyTorch does not have', () => {
+  const grpo = (own: object) => ({ method: { type: 'grpo', reward: { type: 'function' }, ...own } });
+  /** One that an option allows, and not its default. */
+  const otherValue = ({ schema, default: usual }: Option) =>
+    [true, 1, 0.5, {}, 'a', ['a']].find(value => value !== usual && z.safeParse(schema, value).success);
+  const choices: [name: string, chosen: object, usual: object][] = [
+    ['the method dpo', { method: { type: 'dpo' } }, { method: { type: 'sft' } }],
+    ...notInTorch(optionsByField).map(([name, option]): [string, object, object] => [
+      `\`${name}\``,
+      { [name]: otherValue(option) },
+      { [name]: option.default ?? false },
+    ]),
+    ...notInTorch(Object.entries(grpoOptions)).map(([name, option]): [string, object, object] => [
+      `the method grpo's \`${name}\``,
+      grpo({ [name]: otherValue(option) }),
+      grpo({}),
+    ]),
+  ];
+  /** What a request for PyTorch is told of its engine. */
+  const faultsOf = (chosen: object) => {
+    const config = { model: 'm', datasetSource: { type: 'upload', datasetId: 'd' }, engine: 'torch' };
+    const { error } = jobConfigInput.safeParse({ ...config, ...chosen });
+    return (error?.issues ?? []).filter(({ path }) => path[0] === 'engine').map(({ message }) => message);
+  };
+
+  it.each(choices)("%s has svc's own engine, and is refused for PyTorch", (name, chosen, usual) => {
+    expect(choosesOwnEngine(chosen)).toBe(true);
+    expect(faultsOf(chosen)).toEqual([expect.stringContaining(`must be node with ${name}; torch `)]);
+    expect([choosesOwnEngine(usual), choosesOwnEngine({}), faultsOf(usual)]).toEqual([false, false, []]);
+  });
 });
 
 it('the document of a run whose job was stored before an option existed has its default', () => {

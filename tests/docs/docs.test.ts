@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
-import { STUDIO_TOKEN_HEADER, studioRoutes, toOpenApi } from '../../lib/contract/index.js';
+import {
+  OWN_ENGINE_CHOICES,
+  STUDIO_TOKEN_HEADER,
+  studioRoutes,
+  toOpenApi,
+} from '../../lib/contract/index.js';
 import { ARCHITECTURES } from '../../lib/engine/model/index.js';
 import { renderTable, withTable } from '../clients/client.js';
 import { CLIENTS } from '../clients/clients.js';
@@ -44,6 +49,14 @@ it('docs/sdk.md has everything that the package exports', { timeout: 3 * JOURNEY
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
   await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
+});
+
+it('docs/pytorch.md has what PyTorch does not have', async () => {
+  const marks = /(?<=<!-- not in torch -->\n).*(?= {2}<!-- \/not in torch -->)/s;
+  const items = OWN_ENGINE_CHOICES.map(({ name, reason }) => `  - ${name}: ${reason}\n`);
+  const text = await readFile(at('docs/pytorch.md'), 'utf8');
+  expect(text).toMatch(marks);
+  await expect(text.replace(marks, items.join(''))).toMatchFileSnapshot(at('docs/pytorch.md'));
 });
 
 it('docs/openai.md lists the calls of clients that `npm run clients` makes', async () => {

@@ -1,5 +1,6 @@
 // Settings of a trainer: as texts, as a command line has them, and varied in sweeps.
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { dpoOptions, grpoOptions, optionsByField } from '../../lib/contract/index.js';
 import {
   combinations,
@@ -45,6 +46,14 @@ describe('a setting', () => {
 
   const grader = { type: 'string_check', name: 'a', input: 'a', reference: 'a', operation: 'eq' } as const;
 
+  const isAllowed = (name: string, text: string, schema: z.ZodMiniType) => {
+    try {
+      return z.safeParse(schema, readSetting(name, text)).success;
+    } catch {
+      return false;
+    }
+  };
+
   it.each([
     [{ 'method.type': 'dpo', 'method.labelSmoothing': '0.1' }, dpoOptions, {}],
     [
@@ -52,18 +61,17 @@ describe('a setting', () => {
       grpoOptions,
       { reward: grader },
     ],
-  ])('has a value that a job accepts, for every name, with %o', (method, own, known) => {
-    const defaults = [...optionsByField.values()].flatMap(({ path, default: value }) =>
-      value === undefined ? [] : [[path, String(value)]],
-    );
-    const given = { evalFraction: '0.5', enableThinking: 'false', keepOptimizer: 'false', replay: '0.1' };
-    const others = { ...given, engine: 'node', bestBy: 'right' };
-    const trial: Record<string, string> = { ...Object.fromEntries(defaults), ...method, ...others };
+  ])('has a value that a job accepts, for every name, with %o', (method, own, others) => {
+    const known = [...optionsByField.values()].map(({ path, schema, default: value }) => {
+      const allowed = ['1', '0.5', 'false', 'node'].find(text => isAllowed(path, text, schema));
+      return [path, value === undefined ? allowed : String(value)];
+    });
+    const trial: Record<string, string> = { ...Object.fromEntries(known), ...method, bestBy: 'right' };
     const isOther = (name: string) =>
       name.startsWith('method.') && name !== 'method.type' && !(name.slice(7) in own);
     const names = SETTING_NAMES.filter(name => !isOther(name));
     const values = names.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
-    const scored = { ...options, method: known as never, evals: { right: async () => 1 } };
+    const scored = { ...options, method: others as never, evals: { right: async () => 1 } };
     expect(() => withSettings(scored, Object.fromEntries(values))).not.toThrow();
   });
 });

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  choosesOwnEngine,
   type DatasetSource,
   isSameModel,
   type RunDocument,
@@ -72,7 +73,7 @@ export function toRunDocument(
     format: 1,
     jobId,
     attempt,
-    engine: config.engine ?? (needsOwnEngine(config) ? 'node' : null),
+    engine: config.engine ?? (choosesOwnEngine(config) ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model,
@@ -88,12 +89,6 @@ export function toRunDocument(
     options: toRunOptions(config),
     ...(from && { from }),
   };
-}
-
-/** PyTorch neither compares answers, as DPO does, nor constrains them, goes on with an optimizer, or learns a teacher's distribution. */
-function needsOwnEngine({ method, keepOptimizer, softWeight }: StoredConfig): boolean {
-  const isConstrained = method?.type === 'grpo' && method.schema !== undefined;
-  return method?.type === 'dpo' || isConstrained || keepOptimizer === true || softWeight > 0;
 }
 
 interface Owner {

@@ -5,7 +5,7 @@ import { boundList, orNull, PRINTABLE, printable, step, timestamp, uuid } from '
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
 import { type FieldKind, JOB_FIELDS, type JobField, jobFieldsWith } from './job-fields.js';
-import { trainingFields } from './training-options.js';
+import { OWN_ENGINE_CHOICES, trainingFields } from './training-options.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
 
@@ -132,18 +132,12 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     error:
       'must not be true with the method dpo or grpo, which compare answers with the adapter that they begin with',
   }),
-  z.refine(({ engine, keepOptimizer }) => engine !== 'torch' || keepOptimizer !== true, {
-    path: ['engine'],
-    error: 'must be node with `keepOptimizer`; torch begins with a fresh optimizer',
-  }),
-  z.refine(({ method, engine }) => method?.type !== 'dpo' || engine !== 'torch', {
-    path: ['engine'],
-    error: 'must be node with the method dpo; torch does not have it',
-  }),
-  z.refine(({ method, engine }) => method?.type !== 'grpo' || !method.schema || engine !== 'torch', {
-    path: ['engine'],
-    error: "must be node with the method grpo's `schema`; torch does not have it",
-  }),
+  ...OWN_ENGINE_CHOICES.map(({ name, reason, isMade }) =>
+    z.refine<{ engine?: string | undefined }>(config => config.engine !== 'torch' || !isMade({ ...config }), {
+      path: ['engine'],
+      error: `must be node with ${name}; ${reason}`,
+    }),
+  ),
   z.refine(({ method, resources }) => method?.type !== 'grpo' || (resources?.workers ?? 1) === 1, {
     path: ['resources', 'workers'],
     error: 'must be 1 with the method grpo',
@@ -151,10 +145,6 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(({ method, softWeight = 0 }) => !learnsAnswers(method) || softWeight === 0, {
     path: ['softWeight'],
     error: 'must be 0 with the method dpo or grpo, which learn no answers as they are',
-  }),
-  z.refine(({ engine, softWeight = 0 }) => engine !== 'torch' || softWeight === 0, {
-    path: ['engine'],
-    error: "must be node with `softWeight`; torch does not learn a teacher's distribution",
   }),
 );
 

@@ -15,6 +15,11 @@ interface TrainingOption {
   field?: string;
   /** Not for the training itself: it says how rows are read, or how the cloud runs the job. */
   for?: 'rows' | 'cloud';
+  /**
+   * For what PyTorch does not have, the reason. Jobs that choose it use svc's own engine, and `engine: 'torch'` is refused for
+   * them. It is not chosen at its default; without one, not if it is left out or false.
+   */
+  notInTorch?: string;
 }
 
 type OptionTable = Readonly<Record<string, TrainingOption>>;
@@ -79,7 +84,7 @@ export const grpoOptions = {
   /** The longest answer, in tokens. With its prompt, it has `maxLength` tokens at most. Default: 256. */
   maxTokens: { schema: positiveInteger, default: 256 },
   /** A JSON schema that each answer has. Default: any text. */
-  schema: { schema: z.record(z.string(), z.unknown()) },
+  schema: { schema: z.record(z.string(), z.unknown()), notInTorch: 'torch does not have it' },
 } as const satisfies OptionTable;
 
 const method = z.discriminatedUnion('type', [
@@ -92,6 +97,12 @@ const method = z.discriminatedUnion('type', [
     ...optionalFields(grpoOptions),
   }),
 ]);
+
+/** The methods that have options, and whether PyTorch has them. */
+const methods: Readonly<Record<string, { options: OptionTable; notInTorch?: string }>> = {
+  dpo: { options: dpoOptions, notInTorch: 'torch does not have it' },
+  grpo: { options: grpoOptions },
+};
 
 /** In the SDK's `lora`. */
 export const loraOptions = {
@@ -115,7 +126,11 @@ export const trainingOptions = {
    * How far the model is from what a teacher expected counts this much beside the loss, for rows with `logprobs`.
    * Default: 0, or the weight that `distil` has with `soft`.
    */
-  softWeight: { schema: notNegative, default: 0 },
+  softWeight: {
+    schema: notNegative,
+    default: 0,
+    notInTorch: "torch does not learn a teacher's distribution",
+  },
   /** The maximum row length, in tokens. Default: 512. */
   maxLength: { schema: positiveInteger, default: 512 },
   /**
@@ -167,7 +182,7 @@ export const trainingOptions = {
    * With `from`, goes on with the optimizer of that run, too, from its final adapter; with the same rows, seed and batch size, also
    * where that run stopped in the order of rows. Default: false, a fresh optimizer.
    */
-  keepOptimizer: { schema: z.boolean(), for: 'cloud' },
+  keepOptimizer: { schema: z.boolean(), for: 'cloud', notInTorch: 'torch begins with a fresh optimizer' },
   /**
    * With `from`, the share of the rows to train on that come from the runs before, against forgetting: that run, the one that it
    * went on from, and so on. From 0 to less than 1. What those held out for evaluation stays unseen. Default: 0.
@@ -291,6 +306,43 @@ export function toRunOptions(config: CompleteOptions): RunOptions {
     option.for === undefined ? [[name, config[name] ?? option.default ?? null]] : [],
   );
   return { ...Object.fromEntries(options), ...FIXED_OPTIONS };
+}
+
+type Chosen = Readonly<Record<string, unknown>>;
+
+interface OwnEngineChoice {
+  /** As messages name it: "`softWeight`", "the method dpo". */
+  name: string;
+  reason: string;
+  isMade(config: Chosen): boolean;
+}
+
+/** What a job can choose that PyTorch does not have. */
+export const OWN_ENGINE_CHOICES: readonly OwnEngineChoice[] = [
+  ...choicesIn(optionsByField, config => config),
+  ...Object.entries(methods).flatMap(([type, { options, notInTorch: reason }]) => {
+    const name = `the method ${type}`;
+    const chosenIn = ({ method }: Chosen) => ((method as Chosen)?.type === type ? (method as Chosen) : null);
+    const own = { name, reason: reason!, isMade: (config: Chosen) => chosenIn(config) !== null };
+    return [...(reason ? [own] : []), ...choicesIn(Object.entries(options), chosenIn, `${name}'s `)];
+  }),
+];
+
+function choicesIn(
+  options: Iterable<[string, TrainingOption]>,
+  valuesIn: (config: Chosen) => Chosen | null,
+  of = '',
+): OwnEngineChoice[] {
+  return [...options].flatMap(([name, { default: usual = false, notInTorch: reason }]) => {
+    if (reason === undefined) return [];
+    const isMade = (config: Chosen) => (valuesIn(config)?.[name] ?? usual) !== usual;
+    return [{ name: `${of}\`${name}\``, reason, isMade }];
+  });
+}
+
+/** Whether it chooses anything that PyTorch does not have. */
+export function choosesOwnEngine(config: object): boolean {
+  return OWN_ENGINE_CHOICES.some(choice => choice.isMade({ ...config }));
 }
 
 /** What a command line can set as a text. */

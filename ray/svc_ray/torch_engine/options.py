@@ -1,4 +1,5 @@
-"""The options of a run document that this engine uses, under the names that they have there, in snake case."""
+"""The options of a run document that this engine uses, under the names that they have there, in snake case.
+Jobs that choose others have the engine node."""
 
 from __future__ import annotations
 
@@ -65,8 +66,6 @@ class Options:
 
 def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options:
     """A dry run takes one step and saves nothing."""
-    if given.get("softWeight"):
-        raise ValueError("The engine torch does not learn a teacher's distribution. Set the job's engine to node.")
     values = {field.name: given[_camel_case(field.name)] for field in fields(Options) if field.name != "method"}
     values["method"] = _parse_method(given.get("method"))
     values["target_modules"] = tuple(given["targetModules"])
@@ -76,13 +75,8 @@ def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options
 
 
 def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | None:
-    kind = given["type"] if given else "sft"
-    if given is None or kind == "sft":
+    if given is None or given["type"] == "sft":
         return None
-    if kind != "grpo":
-        raise ValueError(f"The engine torch does not have the method {kind}. Set the job's engine to node.")
-    if given.get("schema") is not None:
-        raise ValueError("The engine torch does not have answers with a schema. Set the job's engine to node.")
     # Jobs that were stored before there could be several updates do not say so.
     known: dict[str, Any] = {"updates": 1, **given}
     return RewardMethod(**{field.name: known[_camel_case(field.name)] for field in fields(RewardMethod)})
