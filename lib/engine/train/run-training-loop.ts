@@ -14,9 +14,9 @@ import {
 } from './checkpoint.js';
 import type { Evaluation } from './evaluate.js';
 import type { Metrics } from './objective.js';
-import { assertFinite, type StepResult, scheduleFactor, takeStep } from './optimizer.js';
 import { type Run, startRun } from './start-run.js';
 import type { ParameterState } from './state.js';
+import { assertFinite, type StepResult, scheduleFactor, takeStep } from './take-step.js';
 import type { TrainEvent, TrainingLoop } from './training-loop.js';
 
 /** Time for reading rows ahead, as a share of the time that steps take. */

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
-import { type StepResult, takeStep } from '../../../lib/engine/train/optimizer.js';
 import { countLabels, longestLine } from '../../../lib/engine/train/packing.js';
 import { advantagesOf, meanOf } from '../../../lib/engine/train/rewards/advantages.js';
 import { addReference, policyStep, toAnswer } from '../../../lib/engine/train/rewards/objective.js';
@@ -11,6 +10,7 @@ import { teaches } from '../../../lib/engine/train/rewards/policy-pass.js';
 import { type StepRunner, shareRunner } from '../../../lib/engine/train/runners.js';
 import { createAdapterState, type LoraState } from '../../../lib/engine/train/state.js';
 import { createLossRunner, createStepRunner } from '../../../lib/engine/train/step-runner.js';
+import { type StepResult, takeStep } from '../../../lib/engine/train/take-step.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA, loadGoldenAdapter } from '../../support/golden-training.js';
 import { trainOptions } from '../../support/train-options.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
-import { scheduleFactor } from '../../../lib/engine/train/optimizer.js';
 import { lossPassTokens, passTokens } from '../../../lib/engine/train/pass-size.js';
 import { writeKeepMask } from '../../../lib/engine/train/step-runner.js';
 import { createStepExamples, planSteps } from '../../../lib/engine/train/steps.js';
+import { scheduleFactor } from '../../../lib/engine/train/take-step.js';
 
 it.each([
   ['linear', [0.3333, 0.6667, 1, 0.75, 0.5, 0.25]],
