@@ -16,6 +16,7 @@ import {
   type StepAnswer,
   type StepAnswers,
   type StepGroup,
+  textOfContent,
 } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 
@@ -96,7 +97,7 @@ function toKept({ row, messages, answers }: RewardGroup, rewards: readonly Rewar
   const failure = rewards.find(one => 'error' in one);
   return {
     row,
-    prompt: cutText(textOf(messages.at(-1)?.content), LONGEST_KEPT_PROMPT),
+    prompt: cutText(textOfContent(messages.at(-1)?.content) ?? '', LONGEST_KEPT_PROMPT),
     answers: answers.length,
     failed: answers.length - rewarded.length,
     error: failure && 'error' in failure ? failure.error : null,
@@ -127,12 +128,6 @@ function toAnswer({ answer: { text, toolCalls = [] }, given: { reward, parts = {
   }));
   const isCut = whole > LONGEST_KEPT_ANSWER || toolCalls.length > MOST_KEPT_CALLS;
   return { text: kept, calls, cutFrom: isCut ? whole : null, reward, parts };
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
 }
 
 function meanOf(values: readonly number[]): number {

@@ -1,5 +1,6 @@
 // The answers of a job's adapters to its samples at each step, and what changed between steps.
 
+import { textOfContent } from '../../contract/index.js';
 import { toSafeText } from '../safe-text.js';
 import { formatCount } from '../text/format.js';
 import { type Span, wrapWords } from '../text/spans.js';
@@ -127,14 +128,8 @@ export function samplePrompts(
   return samples.map(sample => {
     const messages: unknown = (sample as { messages?: unknown } | null)?.messages;
     const last = Array.isArray(messages) ? messages.findLast(({ role }) => role === 'user') : undefined;
-    return toLine(textOf((last as { content?: unknown } | undefined)?.content), limit);
+    return toLine(textOfContent((last as { content?: unknown } | undefined)?.content) ?? '', limit);
   });
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
 }
 
 function toLine(text: string, limit = LINE): string {

@@ -7,6 +7,7 @@ import {
   type ChatMessage,
   type InferenceRequest,
   type TaskDescription,
+  textOfContent,
 } from '../../contract/index.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
 import { writeMessages } from '../../task/index.js';
@@ -218,7 +219,7 @@ function readChat(given: unknown, offered: unknown, at: string): Asked {
   if (last?.role !== 'assistant') throw refuse(at, 'does not end with an answer of the assistant');
   const tools = toolsOf(offered);
   const calls = readCalls(last);
-  const text = textOf(last);
+  const text = textOfContent(last.content);
   if (text === null && calls.length === 0) throw refuse(at, 'ends without a text, which has no score');
   if (!tools && calls.length > 0)
     throw refuse(at, 'ends with a call of a function, and has no tools to call');
@@ -229,16 +230,9 @@ function readChat(given: unknown, offered: unknown, at: string): Asked {
   };
 }
 
-/** Null if there is none, or more than that. */
-function textOf({ content }: Pick<ChatMessage, 'content'>) {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return null;
-  return content.map(part => (part as { text?: string }).text ?? '').join('');
-}
-
 function lastText(messages: readonly ChatMessage[]): string {
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)!;
-  return textOf(last as { content: string }) ?? '';
+  return textOfContent(last.content) ?? '';
 }
 
 function writeValue(value: unknown): string {
