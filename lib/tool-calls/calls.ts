@@ -23,6 +23,15 @@ function readCall(call: unknown): Call {
   };
 }
 
+/** As the API has it, with an ID by its place if it has none. Arguments that were not JSON are an empty text. */
+export function toToolCall({ id, name, arguments: given }: Call, place: number) {
+  return {
+    id: id ?? `call_${place}`,
+    type: 'function' as const,
+    function: { name, arguments: JSON.stringify(given) ?? '' },
+  };
+}
+
 /** Some models write nothing for no arguments. */
 function parse(text: string): unknown {
   if (text.trim() === '') return {};

@@ -12,6 +12,7 @@ import {
 } from '../../contract/index.js';
 import { type RowAnswer, toRewardScores } from '../../evaluation/index.js';
 import { eachAtOnce } from '../../system/index.js';
+import { toToolCall } from '../../tool-calls/index.js';
 import { patiently } from '../evaluation/ask-rows.js';
 import type { Rewarding } from '../evaluation/evaluate.js';
 import type { AskableRow } from '../evaluation/read-rows.js';
@@ -97,14 +98,6 @@ function byGrader(grader: Grader, { cloud, clock }: RewardDeps): RewardAll {
       rewards.push(...graded.rewards);
     }
     return rewards;
-  };
-}
-
-function toToolCall({ id, name, arguments: given }: NonNullable<RowAnswer['calls']>[number], index: number) {
-  return {
-    id: id ?? `call_${index}`,
-    type: 'function' as const,
-    function: { name, arguments: JSON.stringify(given) ?? '' },
   };
 }
 

@@ -200,12 +200,12 @@ describe('rows that offer functions', () => {
         role: 'assistant',
         content: null,
         tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'light', arguments: '{"room":"a"}' } },
-          { id: 'call_2', type: 'function', function: { name: 'light', arguments: '{"room":"b"}' } },
+          { id: 'call_0', type: 'function', function: { name: 'light', arguments: '{"room":"a"}' } },
+          { id: 'call_1', type: 'function', function: { name: 'light', arguments: '{"room":"b"}' } },
         ],
       },
+      { ...result, tool_call_id: 'call_0' },
       { ...result, tool_call_id: 'call_1' },
-      { ...result, tool_call_id: 'call_2' },
     ]);
   });
 
