@@ -1,5 +1,10 @@
-"""Tests share their machine: PyTorch's threads, which wait for each other busily, would take many times as long."""
+"""Tests share their machine: PyTorch's threads, which wait for each other busily, would take many times as long.
+Tests that do without PyTorch do not load it."""
 
-import torch
+import sys
 
-torch.set_num_threads(1)
+
+def pytest_runtest_setup() -> None:
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
