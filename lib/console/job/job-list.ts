@@ -195,7 +195,7 @@ export function writeJobQuery(query: JobListQuery): string {
   return written.toString();
 }
 
-/** Ignores unknown parts. */
+/** Ignores unknown parts. @internal */
 export function readJobQuery(text: string): JobListQuery {
   const written = new URLSearchParams(text);
   const chosen = FILTERS.flatMap(({ name, word, kind, filter }) => {
