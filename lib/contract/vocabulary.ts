@@ -197,3 +197,10 @@ export const NO_CHAT_TEMPLATE =
   "This base model has no chat template, so it cannot chat or learn from messages. Train it on rows with prompt and \
 completion, or with text, and ask it for completions. If you have a template for it, save it as chat_template.jinja in the \
 model's folder and restart the cloud.";
+
+/** The text of a message, also from a data set, which may have anything in its place; null if there is none. */
+export function textOfContent(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
+}

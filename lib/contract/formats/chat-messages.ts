@@ -37,13 +37,6 @@ export const chatMessage = z.discriminatedUnion('role', [
 
 export type ChatMessage = z.output<typeof chatMessage>;
 
-/** The text of a message, also from a data set, which may have anything in its place; null if there is none. */
-export function textOfContent(content: unknown): string | null {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return null;
-  return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
-}
-
 export const conversation = boundConversation(z.array(chatMessage).check(z.minLength(1)));
 
 export const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
