@@ -25,7 +25,17 @@ export interface JobField {
   /** What commands, searches and addresses call one value, if not by the field's name. */
   readonly word?: string;
   /** People can edit it, and give it to a run that they start or import. */
-  readonly edit?: EditRule;
+  readonly edit?: {
+    /** Of a text, or of each tag. */
+    readonly longest: number;
+    /** How many tags. */
+    readonly most?: number;
+    /** The dashboard's key for it. */
+    readonly key: string;
+    readonly hint?: string;
+    /** May have several lines. */
+    readonly isLong?: true;
+  };
   /** A trainer gives it to each of its runs, with the option of this name. */
   readonly ofTrainer?: true;
   /** Jobs are found by its word, a colon and a part of the value. */
@@ -45,18 +55,6 @@ export interface JobField {
   readonly final?: string;
   /** Shown among the facts on a job's page, before those of the run. */
   readonly isFact?: true;
-}
-
-interface EditRule {
-  /** Of a text, or of each tag. */
-  readonly longest: number;
-  /** How many tags. */
-  readonly most?: number;
-  /** The dashboard's key for it. */
-  readonly key: string;
-  readonly hint?: string;
-  /** May have several lines. */
-  readonly isLong?: true;
 }
 
 const result = { missing: null, isOffered: true } as const;
