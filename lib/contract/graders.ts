@@ -37,16 +37,14 @@ const namesNoServer = z.check<object>(({ value, issues }) => {
 
 const name = printable(100);
 
-const stringCheck = z
-  .looseObject({
-    type: z.literal('string_check'),
-    name,
-    input: template,
-    reference: template,
-    /** `like`: the input contains the reference; `ilike`: whatever the case. */
-    operation: z.enum(['eq', 'ne', 'like', 'ilike']),
-  })
-  .check(namesNoServer);
+const stringCheck = z.looseObject({
+  type: z.literal('string_check'),
+  name,
+  input: template,
+  reference: template,
+  /** `like`: the input contains the reference; `ilike`: whatever the case. */
+  operation: z.enum(['eq', 'ne', 'like', 'ilike']),
+});
 
 /** @internal */
 export const SIMILARITIES = [
@@ -68,23 +66,21 @@ const REFUSED_METRICS: Readonly<Record<string, string>> = {
   cosine: 'it needs an embedding model',
 };
 
-const textSimilarity = z
-  .looseObject({
-    type: z.literal('text_similarity'),
-    name,
-    input: template,
-    reference: template,
-    evaluation_metric: z.string().check(
-      z.check<string>(({ value: input, issues }) => {
-        const why = REFUSED_METRICS[input];
-        const message = `cannot be \`${input}\` here: ${why}`;
-        if (why) issues.push({ code: 'custom', params: { code: 'unsupported_parameter' }, message, input });
-        else if (!SIMILARITIES.includes(input as Similarity))
-          issues.push({ code: 'invalid_value', values: [...SIMILARITIES], input });
-      }),
-    ) as z.ZodMiniType<Similarity, Similarity>,
-  })
-  .check(namesNoServer);
+const textSimilarity = z.looseObject({
+  type: z.literal('text_similarity'),
+  name,
+  input: template,
+  reference: template,
+  evaluation_metric: z.string().check(
+    z.check<string>(({ value: input, issues }) => {
+      const why = REFUSED_METRICS[input];
+      const message = `cannot be \`${input}\` here: ${why}`;
+      if (why) issues.push({ code: 'custom', params: { code: 'unsupported_parameter' }, message, input });
+      else if (!SIMILARITIES.includes(input as Similarity))
+        issues.push({ code: 'invalid_value', values: [...SIMILARITIES], input });
+    }),
+  ) as z.ZodMiniType<Similarity, Similarity>,
+});
 
 const textContent = z.looseObject({ type: z.enum(['input_text', 'output_text']), text: template });
 const content = z.union([template, textContent, boundList(z.array(z.union([template, textContent])), 20)]);
@@ -112,15 +108,13 @@ const range = z
 
 const judged = { name, input: messages, model: z.string().check(z.minLength(1), z.maxLength(300)) };
 
-const scoreModel = z
-  .looseObject({
-    type: z.literal('score_model'),
-    ...judged,
-    /** Default: from 0 to 1. Scores outside are clamped. */
-    range: z.optional(range),
-    sampling_params: z.optional(samplingParams),
-  })
-  .check(namesNoServer);
+const scoreModel = z.looseObject({
+  type: z.literal('score_model'),
+  ...judged,
+  /** Default: from 0 to 1. Scores outside are clamped. */
+  range: z.optional(range),
+  sampling_params: z.optional(samplingParams),
+});
 
 const labels = boundList(z.array(printable(200)).check(z.minLength(1)), MOST_LABELS);
 
@@ -134,7 +128,6 @@ const labelModel = z
     sampling_params: z.optional(samplingParams),
   })
   .check(
-    namesNoServer,
     z.refine(given => given.passing_labels.every(label => given.labels.includes(label)), {
       path: ['passing_labels'],
       error: 'must be among `labels`',
@@ -149,40 +142,29 @@ const python = z
     ),
   );
 
-const partGrader = z.discriminatedUnion('type', [
-  stringCheck,
-  textSimilarity,
-  scoreModel,
-  labelModel,
-  python,
-]);
+const partGrader = z
+  .discriminatedUnion('type', [stringCheck, textSimilarity, scoreModel, labelModel, python])
+  .check(namesNoServer);
 
 /** What a formula may call it. */
 const variable = z.string().check(z.regex(/^[A-Za-z_]\w{0,63}$/));
 
-const multi = z
-  .looseObject({
-    type: z.literal('multi'),
-    name,
-    graders: z.record(variable, partGrader, 'must be named with letters, digits and underscores').check(
-      z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
-      z.refine(given => Object.keys(given).length <= MOST_GRADERS, {
-        error: `must have at most ${MOST_GRADERS} graders`,
-      }),
-    ),
-    /** A formula over the rewards of `graders`, by their names. */
-    calculate_output: z.string().check(z.minLength(1), z.maxLength(1000)),
-  })
-  .check(namesNoServer);
+const multi = z.looseObject({
+  type: z.literal('multi'),
+  name,
+  graders: z.record(variable, partGrader, 'must be named with letters, digits and underscores').check(
+    z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
+    z.refine(given => Object.keys(given).length <= MOST_GRADERS, {
+      error: `must have at most ${MOST_GRADERS} graders`,
+    }),
+  ),
+  /** A formula over the rewards of `graders`, by their names. */
+  calculate_output: z.string().check(z.minLength(1), z.maxLength(1000)),
+});
 
-export const grader = z.discriminatedUnion('type', [
-  stringCheck,
-  textSimilarity,
-  scoreModel,
-  labelModel,
-  python,
-  multi,
-]);
+export const grader = z
+  .discriminatedUnion('type', [stringCheck, textSimilarity, scoreModel, labelModel, python, multi])
+  .check(namesNoServer);
 
 export type Grader = z.output<typeof grader>;
 export type GraderOf<Type extends Grader['type']> = Extract<Grader, { type: Type }>;

@@ -51,11 +51,10 @@ export async function scoreModel(
   };
   const answers = await answer(model);
   const others = against && (await answer(against));
-  const known = () => model.task ?? inferTask(data.rows);
   return buildEvaluation({
     data: { name: data.name, digest: data.digest, rows: data.rows.length },
     taskName: model.task?.name ?? null,
-    task: rewarding ? toRewardTask([...answers, ...(others ?? [])]) : known(),
+    task: rewarding ? toRewardTask([...answers, ...(others ?? [])]) : (model.task ?? inferTask(data.rows)),
     rows: data.rows,
     candidate: { subject: model.subject, answers },
     against: against && { subject: against.subject, answers: others! },
