@@ -1,6 +1,6 @@
 // The answers of a job's adapters to its samples at each step, and what changed between steps.
 
-import { textOfContent } from '../../contract/vocabulary.js';
+import { textOfContent } from '../../contract/index.js';
 import { toSafeText } from '../safe-text.js';
 import { formatCount } from '../text/format.js';
 import { type Span, wrapWords } from '../text/spans.js';
