@@ -47,7 +47,7 @@ export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
 
 /**
  * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a
- * `chosen` and a `rejected` answer. The reference is the base model without the adapter.
+ * `chosen` and a `rejected` answer. The reference is what the run begins with: the base model, or the adapter in `from`.
  */
 export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
