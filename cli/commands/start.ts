@@ -1,7 +1,7 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
 import type { CloudClient } from '../../lib/client/index.js';
 import { doneText, findSweep, groupText, plural, shortId, winnerText } from '../../lib/console/index.js';
-import { ApiError, isFinalStatus, type JobConfigInput } from '../../lib/contract/index.js';
+import { ApiError, isFinalStatus, type JobConfigInput, needsProgram } from '../../lib/contract/index.js';
 import {
   attachRun,
   attachToJob,
@@ -21,7 +21,7 @@ import { createScreen } from '../screen.js';
 import { findJob } from './project/find.js';
 import { sessionCommand } from './project/session-command.js';
 import { createDistilStop } from './start/distil.js';
-import { createFollower, type Ways } from './start/follow-run.js';
+import { createFollower, describeLeft, type Ways } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { keepOutputs, routeOutputs, watchOutput } from './start/route-outputs.js';
@@ -157,15 +157,17 @@ async function explained(
 }
 
 /** Fetches the status, since the callback that threw may have run after the job ended. */
-async function describeJobState({ job: { id } }: Run, session: Session): Promise<string> {
+async function describeJobState({ job }: Run, session: Session): Promise<string> {
+  const { id } = job;
   const project = await session.projectClient().catch(() => null);
   const status = await project?.getJob(id).then(
     ({ job }) => job.status,
     () => null,
   );
   if (!status) return `It is unknown whether the job is still running. Check it with "svc jobs show ${id}".`;
-  return isFinalStatus(status)
-    ? `The job is ${status}. See it with "svc jobs show ${id}".`
+  if (isFinalStatus(status)) return `The job is ${status}. See it with "svc jobs show ${id}".`;
+  return needsProgram(job)
+    ? describeLeft(job)
     : `The job is still running. Check it with "svc jobs show ${id}".`;
 }
 

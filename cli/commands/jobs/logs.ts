@@ -9,6 +9,7 @@ import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createAbsence, readEventsSoFar } from '../training/event-log.js';
+import { reportWaiting } from '../training/waiting.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
@@ -21,11 +22,17 @@ export const run = sessionCommand(async input => {
   const frames = follow
     ? followJob(session, found.id, { after, ...absence })
     : readEventsSoFar(found.cloud, job, after);
+  const teller = follow && !isFinalStatus(job.status) ? reportWaiting(job, session, note, io.clock) : null;
   let count = 0;
-  for await (const frame of frames) {
-    end();
-    count++;
-    print(io.stdout, toText(frame));
+  try {
+    for await (const frame of frames) {
+      end();
+      teller?.noteEvent();
+      count++;
+      print(io.stdout, toText(frame));
+    }
+  } finally {
+    teller?.stop();
   }
   if (count === 0) note(after === undefined ? 'No events yet.' : `No events after ${after}.`);
   return exitCode.ok;

@@ -9,6 +9,7 @@ import { sessionCommand } from '../project/session-command.js';
 import { createLiveLine, ring } from '../terminal/live-line.js';
 import { createAbsence } from '../training/event-log.js';
 import { advance, drawStatus, noProgress, renderProgress } from '../training/progress.js';
+import { reportWaiting } from '../training/waiting.js';
 
 export const run = sessionCommand(
   async ({ positionals, values, session, screen, json, io, answer, note }) => {
@@ -19,10 +20,26 @@ export const run = sessionCommand(
       note(text);
     });
     let progress = noProgress;
-    for await (const frame of followJob(session, id, absence)) {
-      end();
-      progress = advance(progress, readJobEvent(frame));
-      line.draw(renderProgress(progress, screen.width - 1, screen.style));
+    const draw = () => line.draw(renderProgress(progress, screen.width - 1, screen.style));
+    const teller = reportWaiting(
+      { id },
+      session,
+      text => {
+        line.clear();
+        note(text);
+        draw();
+      },
+      io.clock,
+    );
+    try {
+      for await (const frame of followJob(session, id, absence)) {
+        end();
+        teller.noteEvent();
+        progress = advance(progress, readJobEvent(frame));
+        draw();
+      }
+    } finally {
+      teller.stop();
     }
     line.clear();
     const { job } = await cloud.getJob(id);

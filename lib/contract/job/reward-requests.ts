@@ -12,6 +12,12 @@ const MOST_ANSWERS = 10_000;
 /** In a job's config: rewards come from the program that started it. */
 export const functionReward = z.strictObject({ type: z.literal('function') });
 
+/** Whether a job stops at its next step when the program that started it is gone. */
+export function needsProgram(job: { config: { method?: unknown } | null }): boolean {
+  const method = job.config?.method as { reward?: { type?: string } } | undefined;
+  return method?.reward?.type === 'function';
+}
+
 const toolCall = z.object({
   id: z.string(),
   type: z.literal('function'),

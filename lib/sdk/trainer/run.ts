@@ -10,6 +10,7 @@ import {
   type Job,
   type JobEvent,
   type JobInput,
+  needsProgram,
   readJobEvent,
   scorePlace,
   toFrames,
@@ -89,11 +90,11 @@ export async function attachToJob(
   return openRun(job, options, session, hooks, after);
 }
 
-function assertAttachable({ name, method }: TrainerOptions, { id, status, config }: Job): void {
+function assertAttachable({ name, method }: TrainerOptions, job: Job): void {
+  const { id, status } = job;
   if (isFinalStatus(status))
     throw new ApiError('invalid_value', `Job ${id} has ended: it is ${status}.`, { param: 'jobId' });
-  const learned = config?.method as { reward?: { type?: string } } | undefined;
-  const learns = learned?.reward?.type === 'function';
+  const learns = needsProgram(job);
   const rewards = method?.type === 'grpo' && isRewardedHere(method.reward);
   if (learns === rewards) return;
   const problem = learns

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
 import { sampleDeployment } from '../../support/samples.js';
+import { until } from '../../support/until.js';
 import { checkpoint, completed, ended, failed, log, started } from '../support/job-events.js';
 import { makeTar } from '../support/make-tar.js';
 import { failure, jsonLines, projectOfEach } from '../support/project.js';
@@ -289,6 +290,15 @@ describe('svc jobs wait', () => {
     project.cloud.emit(A, ended());
     expect((await call.done).stdout).toContain('  step 10/40  loss 2\r\u001b[2K● running  triage');
   });
+});
+
+it.each(['jobs wait', 'jobs logs --follow'])('svc %s says what the job waits for', async line => {
+  const waitingFor = 'Waiting for the program that computes its rewards.';
+  addJob({ status: 'running', waitingFor }, [started()]);
+  const call = start(`${line} ${A}`);
+  await until(() => call.stderr).toBe(`${waitingFor}\n`);
+  project.cloud.emit(A, ended());
+  expect((await call.done).stderr).toBe(`${waitingFor}\n`);
 });
 
 describe('svc jobs download', () => {

@@ -11,6 +11,7 @@ const pending = {
   groups: [{ row: 0, item: {}, messages: [], answers: [{ text: 'abc' }, { text: '' }] }],
 };
 let reports: unknown[];
+const CTRL_C = '\u0003';
 
 const REWARD = `answer => { if (answer === '') throw new Error('Nothing said.'); return answer.length; }`;
 const project = projectOfEach({
@@ -29,7 +30,7 @@ const project = projectOfEach({
     },
   },
 });
-const { svc, start, writeEntry } = project;
+const { svc, start, atTerminal, writeEntry } = project;
 
 beforeEach(() => {
   reports = [];
@@ -71,6 +72,38 @@ describe('svc start --attach', () => {
         .map(line => JSON.parse(line).type),
     ).toEqual(['training.completed', 'end']);
     expect(stderr).toContain(`Attached to job ${job.id}.\n`);
+  });
+
+  it('says how to go on when it is left', async () => {
+    const job = addWaiting();
+    const run = atTerminal(`start --attach ${job.id}`);
+    await run.shown('Attached');
+    run.signal('SIGINT');
+    await run.shown('Cancel the job? Press Ctrl-C again to leave it waiting. [y/N] ');
+    run.type(CTRL_C);
+    const { exitCode, stdout } = await run.done;
+    expect(exitCode).toBe(130);
+    const short = job.id.slice(0, 8);
+    expect(stdout).toContain(
+      `The job waits for rewards from this trainer. Go on with "svc start --attach ${short}"; stop it with "svc jobs cancel ${short}".`,
+    );
+    expect(stdout).not.toContain('still running');
+  });
+
+  it('says how to go on after a callback that throws', async () => {
+    const throwing = entryOf({
+      callbacks: `{ onLog() { throw new Error('mine') } }`,
+      options: `method: { type: 'grpo', reward: ${REWARD} }`,
+    });
+    await writeEntry(throwing);
+    await svc('build');
+    const job = addWaiting();
+    const run = start(`start --attach ${job.id}`);
+    await run.shown('Attached');
+    project.cloud.emit(job.id, { ...log({ step: 2 }), jobId: job.id });
+    const { stderr } = await run.done;
+    expect(stderr).toContain('A callback threw: mine\n');
+    expect(stderr).toContain(`Go on with "svc start --attach ${job.id.slice(0, 8)}"`);
   });
 
   it('refuses a job that has ended, that another trainer started, or that is not there', async () => {

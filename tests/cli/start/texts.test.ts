@@ -1,9 +1,9 @@
 // The lines of svc start, apart from a run: about events, an upload, a map, and what a job waits for.
 import { describe, expect, it } from 'vitest';
-import { reportWaiting } from '../../../cli/commands/start/follow-run.js';
 import { createMapReporter, createUploadReporter } from '../../../cli/commands/start/reporter.js';
 import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { noProgress } from '../../../cli/commands/training/progress.js';
+import { reportWaiting } from '../../../cli/commands/training/waiting.js';
 import { createScreen } from '../../../cli/screen.js';
 import type { RunDevice } from '../../../lib/contract/index.js';
 import type { Session, UploadProgress } from '../../../lib/sdk/index.js';
