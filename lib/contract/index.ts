@@ -38,6 +38,7 @@ export * from './job/training-options.js';
 export * from './kept-requests.js';
 export * from './key.js';
 export * from './list-queries.js';
+export * from './option-error.js';
 export * from './route.js';
 export * from './routes/cloud-routes.js';
 export * from './routes/json-schema.js';

@@ -1,7 +1,7 @@
 // A task as a function that asks an endpoint.
 import { patientFetch } from '../client/node.js';
 import { realClock } from '../clock/index.js';
-import { ApiError } from '../contract/index.js';
+import { ApiError, OptionError } from '../contract/index.js';
 import {
   createTaskClient,
   readOutput,
@@ -31,7 +31,7 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
   { endpoint, baseURL, cwd, ...connection }: TaskConnectOptions,
 ): TaskClient<SchemaInput<Input>, SchemaOutput<Output>> {
   if ((endpoint === undefined) === (baseURL === undefined))
-    throw new TypeError('connectTask: pass either `endpoint` or `baseURL`.');
+    throw new OptionError('connectTask: pass either `endpoint` or `baseURL`.');
   type Client = TaskClient<SchemaInput<Input>, SchemaOutput<Output>>;
 
   async function open(): Promise<Client> {

@@ -1,4 +1,5 @@
 // A service: what an entry file exports and the command line looks for.
+import { OptionError } from '../contract/option-error.js';
 import type { Sweep } from './trainer/sweep.js';
 import type { Trainer } from './trainer/trainer.js';
 
@@ -22,11 +23,11 @@ export interface Service {
 export function createService({ trainer, ...others }: ServiceOptions = {}): Service {
   // biome-ignore lint/complexity/noArguments: a rest parameter would show up in the type.
   if (arguments.length > 1)
-    throw new TypeError('createService takes one argument; a project has only one trainer.');
+    throw new OptionError('createService takes one argument; a project has only one trainer.');
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`createService: unknown option \`${unknown}\`.`);
+  if (unknown !== undefined) throw new OptionError(`createService: unknown option \`${unknown}\`.`);
   if (trainer !== undefined && typeof trainer?.start !== 'function')
-    throw new TypeError('createService: `trainer` must be a single trainer from createTrainer.');
+    throw new OptionError('createService: `trainer` must be a single trainer from createTrainer.');
   return Object.defineProperty({ trainer: trainer ?? null }, MARK, { value: true });
 }
 
@@ -40,7 +41,7 @@ export function findService(module: Readonly<Record<string, unknown>>): Service 
 export function chooseService<S>(services: Readonly<Record<string, S>>): S | null {
   const names = Object.keys(services);
   if (new Set(Object.values(services)).size > 1)
-    throw new TypeError(
+    throw new OptionError(
       `The entry exports ${names.length} services: ${names.join(', ')}. Export only one, as \`service\` or as the default export.`,
     );
   return services.service ?? services.default ?? null;

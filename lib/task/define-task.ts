@@ -1,5 +1,5 @@
 // A typed task: what goes into an adapter and comes out of it, and how it is asked.
-import { findFault, type TaskDescription, taskInput } from '../contract/index.js';
+import { findFault, OptionError, type TaskDescription, taskInput } from '../contract/index.js';
 import { toAnswer } from './canonical.js';
 import { capturePrompt } from './capture-prompt.js';
 import { parseAnswer } from './client/client.js';
@@ -46,11 +46,11 @@ export function defineTask<const Input extends TaskSchema, const Output extends 
   options: TaskOptions<Input, Output>,
 ): Task<Input, Output> {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('defineTask: pass an object with options.');
+    throw new OptionError('defineTask: pass an object with options.');
   const { name, input, output, prompt = writePlainly, ...others } = options;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`defineTask: unknown option \`${unknown}\`.`);
-  if (typeof prompt !== 'function') throw new TypeError('defineTask: `prompt` must be a function.');
+  if (unknown !== undefined) throw new OptionError(`defineTask: unknown option \`${unknown}\`.`);
+  if (typeof prompt !== 'function') throw new OptionError('defineTask: `prompt` must be a function.');
   const write = (value: never) => toMessageList(name, prompt(value));
   const described: TaskDescription = {
     name,
@@ -61,7 +61,7 @@ export function defineTask<const Input extends TaskSchema, const Output extends 
   const captured = capturePrompt(write, described.input);
   const description = captured ? { ...described, prompt: captured } : described;
   const fault = findFault(taskInput, description, 'The task');
-  if (fault) throw new TypeError(`defineTask: ${fault}`);
+  if (fault) throw new OptionError(`defineTask: ${fault}`);
 
   return {
     name,
@@ -113,7 +113,7 @@ function toMessageList(name: string, written: string | readonly TaskMessage[]): 
     written.length > 0 &&
     written.every(message => typeof message?.role === 'string' && typeof message.content === 'string');
   if (isList) return written.map(({ role, content }) => ({ role, content }));
-  throw new TypeError(
+  throw new OptionError(
     `The \`prompt\` of the task ${name} must return a text or a list of messages with \`role\` and \`content\`.`,
   );
 }

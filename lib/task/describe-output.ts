@@ -1,12 +1,12 @@
 // What kind of answer a JSON Schema describes: one of several labels, an object with fields, or a text.
-import type { TaskDescription } from '../contract/index.js';
+import { OptionError, type TaskDescription } from '../contract/index.js';
 import { resolve } from './client/fits.js';
 import type { JsonSchema } from './task-schema.js';
 
 type Described = Pick<TaskDescription, 'kind' | 'labels' | 'fields'>;
 type Field = NonNullable<TaskDescription['fields']>[number];
 
-/** Throws a TypeError if it is none of these. */
+/** Throws an `OptionError` if it is none of these. */
 export function describeOutput(output: JsonSchema): Described {
   const schema = dereference(output, output);
   const labels = labelsOf(schema, output);
@@ -14,7 +14,7 @@ export function describeOutput(output: JsonSchema): Described {
   if (schema.type === 'string') return { kind: 'text' };
   const fields = fieldsOf(schema, output);
   if (fields) return { kind: 'fields', fields };
-  throw new TypeError(
+  throw new OptionError(
     'defineTask: `output` must be an object with fields, an enum of texts or a text: `z.object({ … })`, `z.enum([…])` or `z.string()`.',
   );
 }
@@ -46,7 +46,7 @@ function labelsOf(schema: JsonSchema, root: JsonSchema): string[] | null {
 function checkLabels(labels: string[]): string[] {
   const odd = labels.find(label => label === '' || label !== label.trim());
   if (odd === undefined) return labels;
-  throw new TypeError(
+  throw new OptionError(
     `defineTask: the label ${JSON.stringify(odd)} of \`output\` must not be empty, nor start or end with white space.`,
   );
 }

@@ -1,6 +1,7 @@
 // The schemas of a task are the program's own: zod 4 or another library of the Standard Schema, of any version. What a schema
 // says is read from the schema itself, so this package's zod and the program's may differ.
 import * as z from 'zod/mini';
+import { OptionError } from '../contract/index.js';
 
 /** Standard Schema, as far as tasks need it: https://standardschema.dev. */
 export interface TaskSchema<Input = unknown, Output = Input> {
@@ -31,10 +32,10 @@ export type JsonSchema = Record<string, unknown>;
 
 const TARGET = 'draft-2020-12';
 
-/** The JSON Schema of what may be passed to a schema. Throws a TypeError that says why there is none. */
+/** The JSON Schema of what may be passed to a schema. Throws an `OptionError` that says why there is none. */
 export function toJsonSchema(schema: unknown, option: string): JsonSchema {
   const fail = (what: string, cause?: unknown): never => {
-    throw new TypeError(`defineTask: \`${option}\` ${what}`, { cause });
+    throw new OptionError(`defineTask: \`${option}\` ${what}`, { cause });
   };
   if (!isSchema(schema)) {
     if (isZod3(schema)) fail(OLD_ZOD);

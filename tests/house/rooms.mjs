@@ -18,7 +18,7 @@ const modelParts = [...parts, 'engine/structure', 'engine/engine-error'];
 // biome-ignore format: one room, one line
 const rooms = {
   clock:           { at: 'lib/clock/', browser: true },
-  contract:        { at: 'lib/contract/', packages: ['zod'], browser: true },
+  contract:        { at: 'lib/contract/', packages: ['zod'], browser: true, doors: ['index', 'option-error'] },
   client:          { at: 'lib/client/', imports: ['contract', 'system/doubled'], packages: ['eventsource-parser'], browser: true },
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], browser: true },
   'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'] },

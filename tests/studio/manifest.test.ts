@@ -99,6 +99,11 @@ describe("a build failure is reported with the build's message, and the old outp
       `const when: string = 'not today';\n\nthrow new TypeError(when);`,
       /^The entry threw: TypeError: not today\n[\s\S]*src\/svc\/index\.ts:3:7/,
     ],
+    [
+      'passes a wrong option, with its source location and without a stack',
+      `const code: string = 'svc_option_invalid';\n\nthrow Object.assign(new TypeError('sweep: no.'), { code });`,
+      /^src\/svc\/index\.ts:3:\d+: sweep: no\.$/,
+    ],
     ['exits', `console.error('bye'); process.exit(3);`, /^The entry exited while loading \(code 3\)\.\nbye$/],
     ['awaits nothing', 'await new Promise(() => {}); export {};', /exited while loading \(code 13\)\./],
   ])('when the entry %s', async (_, entry, message) => {

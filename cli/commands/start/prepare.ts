@@ -4,6 +4,7 @@ import { dataSummary, formatRelativeTime, plural, runAction } from '../../../lib
 import { ApiError, type JobConfigInput } from '../../../lib/contract/index.js';
 import {
   buildEntry,
+  describeOptionError,
   findEntry,
   loadService,
   type prepareJob,
@@ -33,7 +34,7 @@ export async function prepareTrainer(
       `! ${plural(changed.length, 'source')} changed since the last build: ${named}. Run "svc build" to use the changes.`,
     );
   }
-  return loadTrainer(path);
+  return loadTrainer(folder, path);
 }
 
 /** Builds the trainer. A build that fails to load does not replace a working one. */
@@ -45,18 +46,19 @@ async function buildTrainer(
   const from = await findEntry(folder, entry);
   let trainer: ServiceTrainer | undefined;
   await buildEntry(folder, from, async path => {
-    trainer = await loadTrainer(path);
+    trainer = await loadTrainer(folder, path);
   });
   note(`Built ${relative(folder, from)}.`);
   return trainer!;
 }
 
 /** Loads the project's build into this process. */
-async function loadTrainer(path: string): Promise<ServiceTrainer> {
+async function loadTrainer(folder: string, path: string): Promise<ServiceTrainer> {
   // Makes stack traces point to the project's sources instead of the build.
   process.setSourceMapsEnabled(true);
   const service = await loadService(path).catch(error => {
-    throw describeThrown(error, 'The entry threw');
+    const wrong = describeOptionError(error, folder);
+    throw wrong === null ? describeThrown(error, 'The entry threw') : new CommandError(wrong);
   });
   return requireTrainer(service);
 }

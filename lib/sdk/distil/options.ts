@@ -1,4 +1,5 @@
 // What `distil` is given, and what may be wrong with it.
+import { OptionError } from '../../contract/index.js';
 import { findServerFault } from '../openai-api/address.js';
 
 /** A server with OpenAI's chat completions. */
@@ -90,7 +91,7 @@ const MOST_LOGPROBS = 20;
  */
 export function distil(options: DistilOptions): DistilledData {
   const fault = findDistilFault(options);
-  if (fault) throw new TypeError(`distil: ${fault}`);
+  if (fault) throw new OptionError(`distil: ${fault}`);
   return { type: 'distilled', ...options };
 }
 

@@ -8,6 +8,7 @@ import { type Clock, realClock } from '../../clock/index.js';
 import type { Env } from '../files/files.js';
 import { signalGroup } from '../processes.js';
 import { chooseService, SERVICE_MARK } from '../service.js';
+import { describeOptionError } from './option-place.js';
 
 export interface FoundTrainer {
   name: string;
@@ -60,7 +61,7 @@ export async function inspectBuild(path: string, options: InspectOptions): Promi
   signal.addEventListener('abort', kill, { once: true });
   try {
     const { loaded, end, stderr } = await listen(child);
-    if (loaded) return readService(loaded);
+    if (loaded) return readService(loaded, folder);
     signal.throwIfAborted();
     throw new Error(isLate ? tookTooLong(limitMs) : endedEarly(end, stderr));
   } finally {
@@ -96,8 +97,8 @@ async function listen(child: ChildProcess): Promise<Heard> {
   return Promise.race([reported, closed]);
 }
 
-function readService(loaded: Loaded): FoundService | null {
-  if ('error' in loaded) throw new Error(loaded.error);
+function readService(loaded: Loaded, folder: string): FoundService | null {
+  if ('error' in loaded) throw new Error(describeOptionError(loaded.thrown, folder) ?? loaded.error);
   const chosen = chooseService(loaded.services);
   if (chosen === null) return null;
   const trainer = loaded.trainers[chosen];
@@ -145,7 +146,7 @@ type Loaded =
       services: Record<string, number>;
       trainers: (LoadedTrainer | null)[];
     }
-  | { error: string };
+  | { error: string; thrown: object };
 
 /**
  * Loads a build, whose URL is its only argument, and reports over IPC what it found. It runs in its own process, so it is
@@ -188,6 +189,9 @@ function describe(error) {
   return ['The entry threw: ' + name + error.message, ...frames].join('\\n');
 }
 
-const loaded = await load(process.argv[1]).catch(error => ({ error: describe(error) }));
+const written = error =>
+  Object.fromEntries(['code', 'message', 'stack'].map(name => [name, String(error?.[name])]));
+
+const loaded = await load(process.argv[1]).catch(error => ({ error: describe(error), thrown: written(error) }));
 send(loaded, () => process.exit());
 `;

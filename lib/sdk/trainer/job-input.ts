@@ -9,6 +9,7 @@ import {
   jobFieldsWith,
   jobInput,
   loraOptions,
+  OptionError,
   optionsByField,
   type SettingKind,
   type StartingAdapter,
@@ -111,11 +112,11 @@ const DATASETS: ReadonlyMap<string, { needed: string; others: readonly string[] 
 type Fail = (what: string) => never;
 
 const failCreating: Fail = what => {
-  throw new TypeError(`createTrainer: ${what}`);
+  throw new OptionError(`createTrainer: ${what}`);
 };
 
 /**
- * Throws a TypeError that names the invalid option at the call site, instead of later when the cloud rejects
+ * Throws an `OptionError` that names the invalid option at the call site, instead of later when the cloud rejects
  * it.
  */
 export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {

@@ -1,4 +1,5 @@
 // The functions that a model calls, scored as an eval of a trainer.
+import { OptionError } from '../../contract/index.js';
 import type { Eval } from './options.js';
 import { createRowEval } from './score-rows.js';
 
@@ -27,7 +28,7 @@ export function scoreCalls({ on, limit, score }: CallScoreOptions): Eval {
       schema: null,
       task: null,
       explain: (name, known) =>
-        new TypeError(`scoreCalls: there is no score "${name}". There are: ${known.join(', ')}.`),
+        new OptionError(`scoreCalls: there is no score "${name}". There are: ${known.join(', ')}.`),
     },
   );
 }

@@ -1,4 +1,5 @@
 // A score of held-out rows as an eval of a trainer.
+import type { OptionError } from '../../contract/index.js';
 import { createScorer, type ScoredTask } from '../../evaluation/index.js';
 import { readCalls } from '../../tool-calls/index.js';
 import { USUAL_TOKENS } from '../evaluation/ask-rows.js';
@@ -19,7 +20,7 @@ export interface ScoredRows extends Pick<ReadOptions, 'task' | 'map'> {
   /** What answers are constrained to, where their row offers no functions. */
   schema: Readonly<Record<string, unknown>> | null;
   /** The error for a score that there is not. */
-  explain(name: string, known: readonly string[]): TypeError;
+  explain(name: string, known: readonly string[]): OptionError;
 }
 
 export function createRowEval(

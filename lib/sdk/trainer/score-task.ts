@@ -1,4 +1,5 @@
 // A score of a typed task as an eval of a trainer.
+import { OptionError } from '../../contract/index.js';
 import { openTaskRows, type SchemaInput, type Task, type TaskSchema } from '../../task/index.js';
 import { answerSchema } from '../evaluation/ask-rows.js';
 import type { Eval } from './options.js';
@@ -31,7 +32,7 @@ export function scoreTask<Input extends TaskSchema, Output extends TaskSchema>(
       task: description,
       map: async row => ({ ...(await read(row)) }),
       explain: (name, known) =>
-        new TypeError(
+        new OptionError(
           `scoreTask: the task ${task.name} has no score "${name}". There are: ${known.join(', ')}.`,
         ),
     },

@@ -1,6 +1,6 @@
 // A sweep: a trainer that runs once for each combination of some settings.
 import { randomUUID } from 'node:crypto';
-import type { JobGroup } from '../../contract/index.js';
+import { type JobGroup, OptionError } from '../../contract/index.js';
 import { openSession, type Session } from '../session/session.js';
 import { kindOf, SettingError, withSettings } from './job-input.js';
 import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
@@ -71,7 +71,7 @@ function readGrid(grid: SweepGrid): VariedOption[] {
 
 /** Lists as values, such as layers, are written as on the command line. */
 function toVaried(name: string, values: unknown): VariedOption {
-  if (!Array.isArray(values)) throw new TypeError(`sweep: \`${name}\` must be a list of values.`);
+  if (!Array.isArray(values)) throw new OptionError(`sweep: \`${name}\` must be a list of values.`);
   return { name, values: values.map(value => (Array.isArray(value) ? value.join(',') : value)) };
 }
 
@@ -81,7 +81,7 @@ function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): v
     for (const { name } of varied) kindOf(name);
     planRuns(options, varied);
   } catch (error) {
-    if (error instanceof SettingError) throw new TypeError(`sweep: ${error.message}`);
+    if (error instanceof SettingError) throw new OptionError(`sweep: ${error.message}`);
     throw error;
   }
 }

@@ -204,6 +204,20 @@ it("names the project's own lines when its code throws, and what to do about a p
   expect(stderr).toContain('Run "npm install" in the project');
 });
 
+it.each(['start', 'build', 'data check'])(
+  'says which option is wrong, and where it is, instead of a stack: svc %s',
+  async command => {
+    await writeEntry(
+      entryWith({ options: "method: { type: 'grpo', group: 4, updates: 99, reward: () => 1 }," }),
+    );
+    expect(await run(command.split(' ')).done).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'svc: src/svc/index.ts:4:17: createTrainer: `method.updates` must be at most 8.\n',
+    });
+  },
+);
+
 it.each([
   ['', /^The output was closed\. The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/],
   ['2>&1', /^$/],
