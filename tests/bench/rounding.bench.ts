@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRACTICE_NAMES, practiceRows } from '../../bundled-model/practice/index.js';
 import { writeGgufModel } from '../../lib/engine/index.js';
-import { divergenceOf, logSum } from '../../lib/engine/int8/divergence.js';
+import { divergenceOf, logSum } from '../../lib/engine/int8/index.js';
 import { buildLogitsGraph, type ModelSource, openModel, toLineInputs } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
 import { type ModelText, openText } from '../../lib/engine/text/index.js';

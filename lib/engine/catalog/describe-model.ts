@@ -1,15 +1,24 @@
-// What a base model on disk is, and whether svc runs it. Reads headers and settings, and neither weights nor tokens.
-import { readdir, stat } from 'node:fs/promises';
+// What a base model on disk is: whether svc runs it, its license, and about how much memory it needs. Reads headers and settings,
+// and neither weights nor tokens.
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServedModelFacts } from '../../contract/index.js';
-import { describeGguf, KEPT_METADATA } from '../gguf/index.js';
+import { layoutSize, sessionBytes } from '../generate/cache-budget.js';
+import { describeGguf, KEPT_METADATA, nameLicense } from '../gguf/index.js';
 import { sizeOf } from '../graph/index.js';
-import { type ModelConfig, openModel, readModelSettings, weightShapes } from '../model/index.js';
+import {
+  cacheShapeOf,
+  loraParameters,
+  MODULES,
+  type ModelConfig,
+  openModel,
+  readModelSettings,
+  weightShapes,
+} from '../model/index.js';
 import { REQUIRED_FILES } from '../run-layout.js';
 import { readChatFacts, readSampling } from '../text/index.js';
+import { bytesOfToken, passTokens } from '../train/pass-size.js';
 import { listFormats, openWeights, WeightsError } from '../weights/index.js';
-import { estimateMemory } from './estimate-memory.js';
-import { readCardLicense, readFirstLine } from './model-card.js';
 
 export interface ModelFacts extends Omit<ServedModelFacts, 'speed'> {
   /** Why svc does not run it, in a sentence. */
@@ -68,7 +77,7 @@ async function describeFolder(folder: string): Promise<ModelFacts> {
   const license = (await readCardLicense(folder)) ?? (await readKeptLicense(folder));
   const settings = await readModelSettings(folder).catch(() => null);
   const stored = await readStored(folder).catch(() => null);
-  const { config, problem } = await open(folder);
+  const { config, problem } = await openConfig(folder);
   const chat = await readChatFacts(folder).catch(() => ({ hasChatTemplate: null, sampling: {} }));
   return {
     architecture: text(settings?.model_type),
@@ -99,7 +108,7 @@ async function readKeptLicense(folder: string): Promise<string | null> {
   return kept?.license ?? null;
 }
 
-async function open(folder: string): Promise<{ config: ModelConfig | null; problem: string | null }> {
+async function openConfig(folder: string): Promise<{ config: ModelConfig | null; problem: string | null }> {
   try {
     const { config } = await openModel(folder);
     for (const name of REQUIRED_FILES)
@@ -133,4 +142,93 @@ function toProblem(error: unknown, path: string, kind: 'file' | 'folder' = 'file
   if (error instanceof WeightsError && error.file === path && error.tensor === undefined)
     return `The ${kind} ${error.problem}.`;
   return message.replace(`${path}: `, '').replaceAll(join(path, '/'), '');
+}
+
+/** Node.js, ONNX Runtime, and this package. */
+const PROGRAM = 180e6;
+const RANK = 16;
+const CHAT_TOKENS = 2048;
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+/** A number of an adapter has a gradient and two moments. */
+const PER_PARAMETER = 4 * FLOAT;
+
+/**
+ * As measured in processes that train and chat, from what the engine allocates by its own rules: to train an adapter of rank 16 on all modules, in one pass, and for a chat of 2,048 tokens, or of as many as the model takes.
+ */
+function estimateMemory(config: ModelConfig): NonNullable<ServedModelFacts['memory']> {
+  const both = (estimate: (bytesPerWeight: number) => number) => ({
+    f32: Math.round(estimate(FLOAT)),
+    int8: Math.round(estimate(1)),
+  });
+  const needs = (more: number) =>
+    both(bytesPerWeight => PROGRAM + weightBytes(config, bytesPerWeight) + more);
+  return {
+    training: needs(adapterBytes(config) + passBytes(config)),
+    chat: needs(chatBytes(config)),
+  };
+}
+
+/**
+ * Matrices are there twice: packed for the forward and the backward pass or, while a model for chats is loaded, as stored and
+ * as packed.
+ */
+function weightBytes(config: ModelConfig, bytesPerWeight: number): number {
+  const embedding = sessionBytes({ config, bytesPerWeight: 0 });
+  return 2 * (sessionBytes({ config, bytesPerWeight }) - embedding) + embedding;
+}
+
+function adapterBytes(config: ModelConfig): number {
+  const adapter = loraParameters(config, { rank: RANK, modules: MODULES });
+  return adapter.reduce((sum, { shape: [rows, columns] }) => sum + rows * columns, 0) * PER_PARAMETER;
+}
+
+/** What the backward pass needs, and logits with their probabilities. */
+function passBytes(config: ModelConfig): number {
+  return passTokens(config) * (bytesOfToken(config) + 2 * FLOAT * config.vocabulary);
+}
+
+function chatBytes(config: ModelConfig): number {
+  return layoutSize(cacheShapeOf(config), 1, Math.min(CHAT_TOKENS, config.maxPositions));
+}
+
+const MOST_BYTES = 2 ** 16;
+const LONGEST = 100;
+
+/** Null if there is no card, or it says none. */
+async function readCardLicense(folder: string): Promise<string | null> {
+  const [, settings = ''] =
+    /^---\r?\n([\s\S]*?)\r?\n---/.exec(await readStart(join(folder, 'README.md'))) ?? [];
+  return nameLicense(readSetting(settings, 'license'), readSetting(settings, 'license_name'));
+}
+
+/** One line, or the first of a list. */
+function readSetting(settings: string, name: string): string | null {
+  const [, value] =
+    new RegExp(`^${name}:[ \\t]*(?:\\r?\\n[ \\t]*-[ \\t]*)?(["']?)([^"'\\r\\n]+)`, 'm')
+      .exec(settings)
+      ?.slice(1) ?? [];
+  return value?.trim().slice(0, LONGEST) || null;
+}
+
+/** Of a license; null if it has none. */
+async function readFirstLine(path: string): Promise<string | null> {
+  const lines = (await readStart(path)).split('\n').map(line => line.trim());
+  return lines.find(Boolean)?.slice(0, LONGEST) ?? null;
+}
+
+/** The first bytes of a file; empty if there is none. */
+async function readStart(path: string): Promise<string> {
+  try {
+    // Opening a pipe or a device may never return.
+    if (!(await stat(path)).isFile()) return '';
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return '';
+  }
 }

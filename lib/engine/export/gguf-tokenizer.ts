@@ -6,7 +6,6 @@ import { findSplitName, type Metadata } from '../gguf/index.js';
 import { type ModelText, openText } from '../text/index.js';
 import { WeightsError } from '../weights/index.js';
 import { uint32 } from './gguf-metadata.js';
-import { type Merge, scoreTokens } from './token-scores.js';
 
 /** The parts of a `tokenizer.json` that matter here; `openText` has checked it. */
 interface TokenizerFile {
@@ -159,4 +158,38 @@ function chatTemplates({ facts: { chatTemplate, toolTemplate } }: ModelText): Me
   const named = { 'tokenizer.chat_template': chatTemplate, 'tokenizer.chat_template.tool_use': toolTemplate };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([key, value]) => [key, { type: 'string', value: value! }]));
+}
+
+type Merge = string | readonly [left: string, right: string];
+
+interface Pairs {
+  vocab: Readonly<Record<string, number>>;
+  merges: readonly Merge[];
+}
+
+/**
+ * SentencePiece merges the two neighbors that make the token with the best score; byte-pair encoding has an order of pairs. Where
+ * both are the same rule, the scores follow from the order. Null if the merges leave out a pair that makes one of the `learned` tokens, or come in turns
+ * for two of them.
+ */
+function scoreTokens({ vocab, merges }: Pairs, learned: ReadonlySet<string>): Map<string, number> | null {
+  const scores = new Map<string, number>();
+  const pairs = new Set<string>();
+  let previous = '';
+  for (const [rank, merge] of merges.entries()) {
+    const [left, right] = typeof merge === 'string' ? merge.split(' ') : merge;
+    const token = `${left}${right}`;
+    pairs.add(`${left} ${right}`);
+    if (token !== previous && scores.has(token)) return null;
+    if (token !== previous) scores.set(token, -rank);
+    previous = token;
+  }
+  for (const token of learned) {
+    for (let at = 1; at < token.length; at++) {
+      const [left, right] = [token.slice(0, at), token.slice(at)];
+      const isPair = Object.hasOwn(vocab, left) && Object.hasOwn(vocab, right);
+      if (isPair && !pairs.has(`${left} ${right}`)) return null;
+    }
+  }
+  return scores;
 }

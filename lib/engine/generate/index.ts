@@ -3,6 +3,7 @@
 import { EngineError } from '../engine-error.js';
 import { cacheShapeOf, firstPosition, longestText } from '../model/index.js';
 import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
+import type { Thought } from '../text/index.js';
 import { createAdapterStacks } from './adapters.js';
 import type { AnswerStream } from './answer-stream.js';
 import {
@@ -13,6 +14,7 @@ import {
   sequenceBytes,
   sessionBytes,
 } from './cache-budget.js';
+import { createPieceBuilder } from './piece-builder.js';
 import { createPromptScores, createStateMean } from './prompt-reader.js';
 import {
   type CompleteRequest,
@@ -26,11 +28,11 @@ import {
 import { Scheduler } from './scheduler.js';
 import { Sequence, type SequenceParts } from './sequence.js';
 import { createDecodingSessions, createRunStep, type DecodingSessionsOptions } from './step.js';
+import { createThoughtReader } from './thought-reader.js';
 import { createWaitingRoom, MAX_BATCH, QUEUE_LIMIT } from './turns.js';
 
 export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
 export { type Tool, type ToolUse, toShape } from './answer-shape.js';
-export { readAnswer } from './read-answer.js';
 export {
   type CallPiece,
   type CompleteRequest,
@@ -215,4 +217,31 @@ export function createGenerator(options: GeneratorOptions): Generator {
       await sessions.close();
     },
   };
+}
+
+/** The text of an answer that was sampled elsewhere, without what is thought before it and the token that ended it. */
+export function readAnswer(
+  decoding: TextDecoding,
+  ids: readonly number[],
+  thought: Thought | undefined,
+): string {
+  const builder = createPieceBuilder(decoding, {});
+  const thoughts = thought && createThoughtReader(decoding, thought);
+  let text = '';
+  const say = (id: number, part?: string) => {
+    text += builder.push({ id }, part).piece?.text ?? '';
+  };
+  for (const id of ids) {
+    if (decoding.endIds.includes(id)) break;
+    const step = thoughts && thoughts.state !== 'over' ? thoughts.push({ id }) : null;
+    for (const held of step?.held ?? []) say(held.id);
+    if (!step?.isThought) say(id);
+    else if (step.rest !== undefined) {
+      builder.skipSpace();
+      say(id, step.rest);
+    }
+  }
+  const { held = [] } = thoughts && thoughts.state !== 'over' ? thoughts.finish() : {};
+  for (const token of held) say(token.id);
+  return text + (builder.finish().piece?.text ?? '');
 }

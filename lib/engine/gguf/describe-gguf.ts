@@ -3,8 +3,7 @@ import { sizeOf } from '../graph/index.js';
 import type { ModelConfig } from '../model/index.js';
 import { listFormats } from '../weights/index.js';
 import { planNumbers } from './convert-model.js';
-import { type Facts, readFacts } from './facts.js';
-import { type GgufHeader, readGgufHeader } from './read-header.js';
+import { type Facts, type GgufHeader, readFacts, readGgufHeader } from './read-header.js';
 import { hasTemplate, requireTokenizer, toSamplingConfig } from './to-text-files.js';
 
 export interface DescribedGguf {

@@ -1,7 +1,7 @@
 // From a GGUF file's metadata to the files that describe a model's text in Hugging Face's layout: its tokenizer, special
 // tokens, chat template and sampling defaults.
 import { quote, WeightsError } from '../weights/index.js';
-import type { Facts } from './facts.js';
+import type { Facts } from './read-header.js';
 import { learnMerges, type Merge } from './score-merges.js';
 import { findWordSplit, type WordSplit } from './word-patterns.js';
 

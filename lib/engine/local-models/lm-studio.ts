@@ -1,8 +1,7 @@
 // The models that LM Studio has downloaded on this machine: `models/PUBLISHER/REPOSITORY/FILE.gguf` in its folder.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocalModelError } from './local-model-error.js';
-import { isModelFile, type LocalModel, listEntries, MOST_MODELS } from './places.js';
+import { isModelFile, type LocalModel, LocalModelError, listEntries, MOST_MODELS } from './places.js';
 
 /** A GGUF file. `name`: of a repository, with or without its publisher, or of a file. */
 export async function findLmStudioModel(name: string, home: string): Promise<string> {

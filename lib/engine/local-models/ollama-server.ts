@@ -1,7 +1,7 @@
 // Registers a GGUF file with a running Ollama, over its API: the file as a blob, by its digest, then a model made of it.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { LocalModelError } from './local-model-error.js';
+import { LocalModelError } from './places.js';
 
 const DEFAULT_PORT = 11_434;
 

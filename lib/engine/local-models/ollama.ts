@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocalModelError } from './local-model-error.js';
-import { type LocalModel, type LocalPlaces, listEntries, MOST_MODELS } from './places.js';
+import { type LocalModel, LocalModelError, type LocalPlaces, listEntries, MOST_MODELS } from './places.js';
 
 const REGISTRY = 'registry.ollama.ai';
 /** Where the service of its Linux installer keeps them. */

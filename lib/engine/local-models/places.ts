@@ -29,3 +29,8 @@ export function isModelFile(file: string): boolean {
 
 /** Empty if it is missing, or cannot be read. */
 export const listEntries = async (folder: string) => (await readdir(folder).catch(() => [])).sort();
+
+/** There is no such model, or it cannot be used. The message says what to do. */
+export class LocalModelError extends Error {
+  override readonly name = 'LocalModelError';
+}

@@ -4,13 +4,17 @@ import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
 import { lowerForWebGpu } from '../webgpu/index.js';
-import { DeviceError } from './device-error.js';
 import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
   loadOnnxRuntime,
   type InferenceSession as NativeSession,
   type Tensor as NativeTensor,
 } from './load.js';
+
+/** A GPU is missing, was lost, ran out of memory or computes something wrong: the same work may succeed on the CPU. */
+class DeviceError extends Error {
+  override readonly name = 'DeviceError';
+}
 
 export { DeviceError };
 

@@ -2,7 +2,6 @@
 // contain calls.
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { JsonSchema } from './grammar/index.js';
-import { createLeaning } from './leaning.js';
 import {
   choice,
   ENDED,
@@ -299,4 +298,31 @@ function createCalls(table: TokenTable, { notation, functions, parallel }: CallS
   // Compiles all schemas now, so that unsupported ones are rejected before the first token.
   for (const { schema, isStrict } of functions) json(table, { schema, part: 'tools', isLoose: !isStrict });
   return { start, whole: open(0, start), begun: written => open(0, '', { written }) };
+}
+
+/** Added to the logits of what ends it, at the last token. Nothing is added in the first half. */
+const MOST = 40;
+
+/** Returns the logits to choose from. */
+type Lean = (logits: Float32Array, phase: Phase, left: number) => Float32Array;
+
+/**
+ * Makes answers of small models end: what may go on without a limit gets likelier to end the more of the remaining tokens it has
+ * taken. A string counts from its start; lists, objects and calls from the start of the answer.
+ */
+function createLeaning(): Lean {
+  let atStart: number | null = null;
+  let atString: number | null = null;
+
+  return (logits, phase, left) => {
+    const { isString = false, ends = [] } = phase.goesOn?.() ?? {};
+    atStart ??= left;
+    atString = isString ? (atString ?? left) : null;
+    const most = atString ?? atStart;
+    const added = MOST * ((2 * (most - left)) / most - 1);
+    if (ends.length === 0 || !(added > 0)) return logits;
+    const leaning = logits.slice();
+    for (const id of ends) leaning[id]! += added;
+    return leaning;
+  };
 }

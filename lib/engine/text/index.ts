@@ -1,8 +1,14 @@
 // Entry point of a model's text: everything about it that the model's folder defines, which is its tokenizer, its chat
 // template, and how training examples are written.
-import { type ChatFacts, readSampling } from './chat-facts.js';
+
+import type { ServedModelFacts } from '../../contract/index.js';
 import { type ChatMessage, toTemplateMessages } from './chat-message.js';
-import { type ChatTemplate, type RenderOptions, readChatTemplates } from './chat-template.js';
+import {
+  type ChatTemplate,
+  hasChatTemplate,
+  type RenderOptions,
+  readChatTemplates,
+} from './chat-template.js';
 import {
   ALL_TURNS,
   type ChatEncoder,
@@ -21,13 +27,12 @@ import {
   readDecodingRules,
   type StreamDecoder,
 } from './stream-decoder.js';
-import { readTextFiles } from './text-files.js';
+import { type JsonFile, readChatFiles, readTextFiles } from './text-files.js';
 import { findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
 
-export { readChatFacts, readSampling } from './chat-facts.js';
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
@@ -209,3 +214,25 @@ function findEndOfTurn(encoder: () => ChatEncoder): number | undefined {
     throw error;
   }
 }
+
+type ChatFacts = Pick<ServedModelFacts, 'hasChatTemplate' | 'sampling'>;
+
+/** Of a folder. Throws a `TextError`. */
+export async function readChatFacts(folder: string): Promise<ChatFacts> {
+  const files = await readChatFiles(folder);
+  return { hasChatTemplate: hasChatTemplate(files), sampling: readSampling(files.generation?.content) };
+}
+
+/** From generation_config.json. `do_sample: false` means greedy decoding. Values out of range are ignored. */
+export function readSampling(settings: JsonFile['content'] = {}): ChatFacts['sampling'] {
+  const { do_sample: isSampled, temperature, top_p: topP, top_k: topK } = settings;
+  if (isSampled === false) return { temperature: 0 };
+  return {
+    ...(isWithin(temperature, 2) && { temperature }),
+    ...(isWithin(topP, 1) && { topP }),
+    ...(isWithin(topK, Number.MAX_SAFE_INTEGER) && Number.isInteger(topK) && topK > 0 && { topK }),
+  };
+}
+
+const isWithin = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most;

@@ -15,7 +15,7 @@ import { isIntact, writeDigests } from './digests.js';
 import { type StartingPoint, type TrainOptions, toFingerprintOptions } from './options.js';
 import { type Example, type ExampleSet, examplesOf } from './packing.js';
 import type { BackgroundReader } from './row-sweep.js';
-import { encodeSoft } from './soft-words.js';
+import { encodeSoft } from './token-file.js';
 
 export interface Progress {
   /** Steps taken. */

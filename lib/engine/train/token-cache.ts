@@ -2,7 +2,7 @@
 // memory per row. Rows that do not fit are not kept, which only costs time.
 import { openScratchFile, readAt, type ScratchFile } from './data/index.js';
 import type { Example } from './packing.js';
-import { decodeSoft, encodeSoft } from './soft-words.js';
+import { decodeSoft, encodeSoft } from './token-file.js';
 
 export interface EncodedExample extends Example {
   /** Empty for a skipped row. */

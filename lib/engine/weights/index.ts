@@ -2,9 +2,8 @@
 // know models.
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose, widen } from './convert.js';
-export { listFormats } from './list-formats.js';
 export { type LoraSite, listEnds, toModulePath, toTensorName } from './lora-module.js';
-export { openWeights, openWeightsFile } from './open-weights.js';
+export { listFormats, openWeights, openWeightsFile } from './open-weights.js';
 export {
   findModule,
   GROUPS,

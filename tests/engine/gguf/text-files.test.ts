@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFacts } from '../../../lib/engine/gguf/facts.js';
-import { readGgufHeader } from '../../../lib/engine/gguf/read-header.js';
+import { readFacts, readGgufHeader } from '../../../lib/engine/gguf/read-header.js';
 import { learnMerges } from '../../../lib/engine/gguf/score-merges.js';
 import { toTextFiles } from '../../../lib/engine/gguf/to-text-files.js';
 import { type ModelText, openText } from '../../../lib/engine/text/index.js';

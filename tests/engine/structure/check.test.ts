@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
-import { createCheck } from '../../../lib/engine/structure/grammar/check.js';
+import { createCheck } from '../../../lib/engine/structure/grammar/rules.js';
 import { PatternError } from '../../../lib/engine/structure/pattern/index.js';
 
 const ajv = formats.default(new Ajv2020({ strict: false }));

@@ -4,8 +4,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { countLabels, longestLine } from '../../../lib/engine/train/packing.js';
-import { advantagesOf, meanOf } from '../../../lib/engine/train/rewards/advantages.js';
-import { addReference, policyStep, toAnswer } from '../../../lib/engine/train/rewards/objective.js';
+import {
+  addReference,
+  advantagesOf,
+  meanOf,
+  policyStep,
+  toAnswer,
+} from '../../../lib/engine/train/rewards/objective.js';
 import { teaches } from '../../../lib/engine/train/rewards/policy-pass.js';
 import { type StepRunner, shareRunner } from '../../../lib/engine/train/runners.js';
 import { createAdapterState, type LoraState } from '../../../lib/engine/train/state.js';

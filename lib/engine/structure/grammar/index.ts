@@ -4,17 +4,17 @@ import { PatternError } from '../pattern/index.js';
 import { addBits, emptyBits } from '../token-bits.js';
 import type { TokenTable } from '../token-table.js';
 import { markNode, type TokenTrie } from '../token-trie.js';
-import { type Check, createCheck } from './check.js';
+import { requirePattern } from './checked-texts.js';
 import { type Closing, firstByte } from './closing.js';
 import { toGrammar } from './json-schema.js';
-import { type JsonSchema, SchemaError } from './keywords.js';
-import { loosen } from './loosen.js';
+import { type JsonSchema, type Keywords, SchemaError, UnenforceableError } from './keywords.js';
 import { createMachine, type Machine, type State } from './machine.js';
 import { NOTHING_MORE } from './matcher.js';
+import { type Check, createCheck } from './rules.js';
 
-export type { Check } from './check.js';
 export { toBytes } from './closing.js';
 export type { JsonSchema } from './keywords.js';
+export type { Check } from './rules.js';
 
 /** The grammar of a schema, for a vocabulary. */
 interface Grammar {
@@ -197,3 +197,22 @@ const CLOSING = Buffer.from(']}');
 
 /** Any character that needs no escape. */
 const PLAIN = 'a'.charCodeAt(0);
+
+/** Enforces only a part of a schema, where the rest is checked afterwards: the schema without the keyword that cannot be enforced; null if it cannot be helped. */
+function loosen(given: Keywords, error: unknown): Keywords | null {
+  const isPattern = error instanceof PatternError;
+  if (!isPattern && !(error instanceof UnenforceableError)) return null;
+  const named = isPattern || error.keyword === 'pattern' ? ABOUT_TEXTS : [error.keyword];
+  const keyword = [...named, ...COMBINING].find(name => given[name] !== undefined);
+  if (keyword === undefined) return null;
+  const { [keyword]: dropped, ...less } = given;
+  if (keyword === 'pattern') for (const source of [dropped].flat()) requirePattern(source as string);
+  if (keyword === 'patternProperties')
+    for (const source of Object.keys(dropped as object)) requirePattern(source);
+  return keyword === 'oneOf' && less.anyOf === undefined ? { ...less, anyOf: dropped } : less;
+}
+
+const ABOUT_TEXTS = ['pattern', 'notPattern', 'format', 'patternProperties', 'propertyNames'];
+
+/** Parts that cannot be enforced together. */
+const COMBINING = ['allOf', 'not', 'oneOf', 'anyOf', '$ref'];

@@ -1,6 +1,7 @@
 // Limits the cost of compiling a pattern. Expensive ones are rejected, so that they do not block other requests.
-import { PatternError } from './pattern-error.js';
 
+/** An expression that is invalid or unsupported. */
+export class PatternError extends Error {}
 const MOST_STEPS = 4_000_000;
 
 export type Budget = (steps: number) => void;

@@ -5,8 +5,8 @@ import { parseExpression } from './parse.js';
 import { DEAD } from './table.js';
 
 export type { Automaton } from './automaton.js';
+export { PatternError } from './budget.js';
 export { isBeyondPatterns, longestOf, patternOfFormat } from './formats.js';
-export { PatternError } from './pattern-error.js';
 export { DEAD } from './table.js';
 
 /** Expressions that a text must or must not match. Unanchored ones match anywhere in the text. */

@@ -1,8 +1,8 @@
 // Parses a regular expression in ECMAScript or Python syntax. Where the two disagree about `\d`, `\w` and `\s`, only
 // characters that both include match.
 
+import { PatternError } from './budget.js';
 import { type CharacterSet, CharacterSets as Sets } from './character-set.js';
-import { PatternError } from './pattern-error.js';
 
 export type Expression =
   | { readonly kind: 'character'; readonly set: CharacterSet }

@@ -2,15 +2,14 @@
 import { createSamplingEngine, type Tool, toShape } from '../../generate/index.js';
 import type { LoraShape, ModelSource } from '../../model/index.js';
 import type { ModelText } from '../../text/index.js';
-import type { Evaluator } from '../evaluate.js';
+import { chunksOf, type Evaluator } from '../evaluate.js';
 import type { Objective } from '../objective.js';
 import { type RewardMethod, type TrainOptions, updatesPerStep } from '../options.js';
 import type { Example, ExampleSet } from '../packing.js';
 import type { ReferenceModel } from '../preferences.js';
 import type { LoraState } from '../state.js';
-import { createRewardEvaluator } from './evaluate.js';
-import { createRewardObjective, type Score } from './objective.js';
-import { createRollouts, type RewardedRow, toLoadedAdapter } from './rollouts.js';
+import { checkRewards, createRewardObjective, meanOf, meanParts, type Score, toGroup } from './objective.js';
+import { createRollouts, type RewardedRow, type Rollout, toLoadedAdapter } from './rollouts.js';
 
 /** The rows of a run, as they are in its data set. */
 export interface PromptRows {
@@ -83,4 +82,41 @@ function checkTool(tool: unknown): Tool {
   const named = tool as { function?: { name?: unknown } } | null;
   if (typeof named?.function?.name === 'string') return tool as Tool;
   throw new Error(`A row has a tool that is no function with a name: ${JSON.stringify(tool).slice(0, 100)}`);
+}
+
+interface EvaluatorParts {
+  rowOf(prompt: Example): RewardedRow;
+  sample(
+    prompts: readonly { prompt: Example; row: RewardedRow }[],
+    signal: AbortSignal | undefined,
+  ): Promise<Rollout[]>;
+  score: Score;
+}
+
+function createRewardEvaluator(prompts: ExampleSet, { rowOf, sample, score }: EvaluatorParts): Evaluator {
+  const rowOfIndex = (index: number) => prompts.rowOf?.(index) ?? index;
+  const numbered: ExampleSet = {
+    length: prompts.length,
+    at(index) {
+      const prompt = prompts.at(index);
+      return prompt ? { ...prompt, row: rowOfIndex(index) } : null;
+    },
+  };
+  return {
+    async run(_, signal, step = 0) {
+      const known: { reward: number; parts?: Record<string, number> }[] = [];
+      for await (const chunk of chunksOf(numbered, signal)) {
+        const rollouts = await sample(
+          chunk.map(prompt => ({ prompt, row: rowOf(prompt) })),
+          signal,
+        );
+        const given = await score({ step, groups: rollouts.map(toGroup) }, signal);
+        for (const one of checkRewards(given, rollouts).flat()) if (!('error' in one)) known.push(one);
+      }
+      const reward = meanOf(known.map(one => one.reward));
+      return { loss: null, rank: -reward, metrics: { reward, ...meanParts(known) } };
+    },
+    // What it samples with belongs to the objective.
+    async close() {},
+  };
 }

@@ -1,2 +1,0 @@
-/** An expression that is invalid or unsupported. */
-export class PatternError extends Error {}
