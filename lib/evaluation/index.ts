@@ -3,19 +3,21 @@
 export { buildEvaluation, type ExpectedRow, type RowAnswer } from './build-evaluation.js';
 /** @internal */
 export {
+  buildGate,
   compareScores,
   findableDifference,
+  judgeComparison,
   judgeMargin,
+  type OtherCheck,
   type ScorePair,
   type Verdict,
 } from './compare-scores.js';
 /** @internal */
 export { labelF1, macroF1 } from './confusion.js';
-export { buildGate, judgeComparison, type OtherCheck } from './gate.js';
 export { GENERAL_SET } from './general-set.js';
 export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
-export { toRewardScores } from './score-rewards.js';
+export { toRewardScores } from './scorer.js';
 /** @internal */
 export { summarizeScores } from './summarize-scores.js';
 export { countShared, listF1, wordsOf } from './texts.js';

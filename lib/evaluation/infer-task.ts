@@ -1,6 +1,6 @@
 // The task of rows that have none: how their answers are scored.
 import type { TaskDescription } from '../contract/index.js';
-import { isRecord, readValue, type Value } from './values.js';
+import { isRecord, readValue, type Value } from './texts.js';
 
 /** The parts of a task's description that scores depend on. */
 export type ScoredTask = {

@@ -1,11 +1,17 @@
 // Scores an answer against what was expected. Which scores there are depends on the task; the first one is the main one.
-import { createFit } from '../tool-calls/index.js';
+import { type Call, createFit, openTools } from '../tool-calls/index.js';
 import type { ScoredTask } from './infer-task.js';
-import { callScorer } from './score-calls.js';
-import { rewardScorer } from './score-rewards.js';
-import { type ScoreName, type Scorer, share, toScore } from './scorer.js';
-import { listF1, normalizeText, wordF1 } from './texts.js';
-import { isRecord, listPairs, readValue, type Value, writeCanonically } from './values.js';
+import { type CallsOfRow, rewardScorer, type ScoreName, type Scorer, share, toScore } from './scorer.js';
+import {
+  isRecord,
+  listF1,
+  listPairs,
+  normalizeText,
+  readValue,
+  type Value,
+  wordF1,
+  writeCanonically,
+} from './texts.js';
 
 export function createScorer(task: ScoredTask): Scorer {
   if (task.kind === 'calls') return callScorer();
@@ -111,3 +117,41 @@ function scoreField(wanted: Value | undefined, given: Value | undefined, isObjec
   if (typeof wanted === 'object' && wanted !== null) return listF1(listPairs(wanted), listPairs(given));
   return toScore(writeCanonically(wanted) === writeCanonically(given));
 }
+
+const NONE: CallsOfRow = { expected: [], answered: [], tools: [] };
+
+/** The order of calls side by side does not count. Where no call is expected, the answer has to be a text. */
+function callScorer(): Scorer {
+  return {
+    kind: 'calls',
+    labels: null,
+    names: [
+      share('calls'),
+      share('functions'),
+      { name: 'arguments', kind: 'mean' },
+      share('valid'),
+      { name: 'f1', kind: 'mean' },
+    ],
+    score(text, answer, { expected, answered, tools } = NONE) {
+      const areSame = (write: (call: Call) => string) =>
+        answer !== null && listF1(expected.map(write), answered.map(write)) === 1;
+      const scores: Record<string, number> = {
+        calls: toScore(areSame(writeCall)),
+        functions: toScore(areSame(({ name }) => name)),
+      };
+      if (expected.length > 0)
+        scores.arguments = listF1(expected.flatMap(listArguments), answered.flatMap(listArguments));
+      else scores.f1 = answered.length > 0 ? 0 : wordF1(text, answer ?? '');
+      if (answered.length > 0) {
+        const known = openTools(tools);
+        scores.valid = toScore(answered.every(call => known.has(call.name) && known.fits(call)));
+      }
+      return scores;
+    },
+  };
+}
+
+const writeCall = ({ name, arguments: given }: Call) => `${name} ${writeCanonically(given as Value)}`;
+
+const listArguments = ({ name, arguments: given }: Call) =>
+  listPairs(given as Value).map(pair => `${name}${pair}`);

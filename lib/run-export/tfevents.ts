@@ -1,5 +1,4 @@
 // A run as TensorBoard reads it: records of protocol buffers, each framed by its length and checksums.
-import { crc32c } from './crc32c.js';
 import type { RunRecord, RunRow } from './run-record.js';
 
 /** The file of a run. TensorBoard reads each folder with one as a run. */
@@ -93,4 +92,19 @@ function float(field: number, value: number): Buffer {
 
 function bytes(field: number, content: Buffer): Buffer {
   return Buffer.concat([key(field, 2), toVarint(content.length), content]);
+}
+
+// The CRC-32 with Castagnoli's polynomial, which Node does not have.
+const POLYNOMIAL = 0x82f63b78;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ POLYNOMIAL : rest >>> 1;
+  return rest;
+});
+
+export function crc32c(data: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (const byte of data) rest = TABLE[(rest ^ byte) & 0xff]! ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
 }

@@ -14,8 +14,7 @@ export {
   writeSynced,
 } from './files.js';
 export { findGpu, type GpuFacts, readGpuMemory } from './gpu.js';
-export { freeBytes, readMachine } from './machine.js';
-export { readProcessFields } from './process-fields.js';
+export { freeBytes, readMachine, readProcessFields } from './machine.js';
 export {
   cloudFileIn,
   findPackage,

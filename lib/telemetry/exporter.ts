@@ -1,9 +1,8 @@
-// Sends spans to a collector, some at a time. It never makes anyone wait: while the collector is away, a limited number of
-// spans is kept, and what comes then is dropped.
+// Sends spans to a collector in OTLP's JSON, some at a time. It never makes anyone wait: while the collector is away, a limited
+// number of spans is kept, and what comes then is dropped.
 import type { Clock, Timer } from '../clock/index.js';
-import { type Resource, toOtlp } from './otlp.js';
 import type { TraceSettings } from './settings.js';
-import type { EndedSpan } from './tracer.js';
+import type { Attributes, EndedSpan } from './tracer.js';
 
 export interface ExporterOptions extends TraceSettings {
   version: string;
@@ -115,4 +114,49 @@ export function createExporter(options: ExporterOptions): SpanExporter {
       while (waiting.length > 0 && failures === 0 && !limit.aborted) await flush(limit);
     },
   };
+}
+
+interface Resource {
+  serviceName: string;
+  version: string;
+}
+
+const KINDS = { internal: 1, server: 2 } as const;
+const ERROR = 2;
+
+function toOtlp(spans: readonly EndedSpan[], { serviceName, version }: Resource): object {
+  const resource = { attributes: toAttributes({ 'service.name': serviceName, 'service.version': version }) };
+  const scope = { name: 'svc', version };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: spans.map(toSpan) }] }] };
+}
+
+function toSpan({ parentId, kind, startedAt, endedAt, attributes, failure, ...span }: EndedSpan): object {
+  return {
+    ...span,
+    ...(parentId !== null && { parentSpanId: parentId }),
+    kind: KINDS[kind],
+    startTimeUnixNano: toNanoseconds(startedAt),
+    endTimeUnixNano: toNanoseconds(endedAt),
+    attributes: toAttributes(attributes),
+    ...(failure !== null && { status: { code: ERROR, message: failure } }),
+  };
+}
+
+/** Numbers of JSON do not have as many digits. */
+function toNanoseconds(ms: number): string {
+  return String(BigInt(Math.round(ms * 1000)) * 1000n);
+}
+
+function toAttributes(attributes: Attributes): object[] {
+  return Object.entries(attributes).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [{ key, value: toValue(value) }],
+  );
+}
+
+function toValue(value: NonNullable<Attributes[string]>): object {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  return { arrayValue: { values: value.map(toValue) } };
 }

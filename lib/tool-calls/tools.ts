@@ -1,6 +1,7 @@
-// The functions that a request or a row offers, by name.
+// The functions that a request or a row offers, by name, and whether values fit their schemas.
+
+import { fromJSONSchema, type ZodType } from 'zod';
 import type { Call } from './calls.js';
-import { createFit } from './fit.js';
 
 export interface Tools {
   has(name: string): boolean;
@@ -23,3 +24,15 @@ export function openTools(tools: unknown): Tools {
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Null without a schema, or if it has something that cannot be checked. */
+export function createFit(schema: unknown): ((value: unknown) => boolean) | null {
+  if (schema === undefined || schema === null) return null;
+  let checked: ZodType;
+  try {
+    checked = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]);
+  } catch {
+    return null;
+  }
+  return value => value !== undefined && checked.safeParse(value).success;
+}

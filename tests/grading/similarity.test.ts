@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SIMILARITIES, type Similarity } from '../../lib/contract/index.js';
-import { commonLength } from '../../lib/grading/common-length.js';
-import { measureSimilarity } from '../../lib/grading/similarity.js';
+import { commonLength, measureSimilarity } from '../../lib/grading/similarity.js';
 import { createRandom } from '../support/random.js';
 
 interface Measured {

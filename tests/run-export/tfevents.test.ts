@@ -3,8 +3,8 @@
 // score/exact match 0.5 at step 2 and eval/reward_margin 0.125 at step 302, and the texts settings and samples/1.
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { crc32c } from '../../lib/run-export/crc32c.js';
 import { tfeventsName, toTfevents } from '../../lib/run-export/index.js';
+import { crc32c } from '../../lib/run-export/tfevents.js';
 import { cutRun, longRun, sampleRun } from './sample-run.js';
 
 const golden = new URL('golden.tfevents', import.meta.url);
