@@ -3,10 +3,11 @@ export { type ConnectOptions, connectCloud, connectStudio } from './connect.js';
 export {
   type AdapterConnectOptions,
   connectAdapter,
+  connectTask,
   type PackagedAdapter,
   type PlainQuestion,
-} from './connect-adapter.js';
-export { connectTask, type TaskConnectOptions } from './connect-task.js';
+  type TaskConnectOptions,
+} from './connect-task.js';
 export {
   type DistilAnswerContext,
   type DistilledData,

@@ -11,8 +11,7 @@ import {
 } from '../../contract/index.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
 import { writeMessages } from '../../task/index.js';
-import { readCalls } from '../../tool-calls/index.js';
-import { toAskedMessages } from './call-rows.js';
+import { readCalls, toToolCall } from '../../tool-calls/index.js';
 
 export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
@@ -247,5 +246,27 @@ function writePrompt(task: TaskDescription | null, input: unknown): ChatMessage[
 function refuse(at: string, what: string): ApiError {
   return new ApiError('dataset_invalid', `${at}: ${what}.`.replace(/: (has|does|ends)/, ' $1'), {
     param: 'data',
+  });
+}
+
+/**
+ * Conversations as they are asked: data sets may have arguments as objects, and no ids. Calls without an id are numbered from 0 in
+ * the whole conversation, as the chat format and rewards number theirs; a result without one is that of the first such call.
+ */
+export function toAskedMessages(messages: readonly ChatMessage[]): ChatMessage[] {
+  let count = 0;
+  let open: string[] = [];
+  return messages.map(message => {
+    if (message.role === 'tool') {
+      const id = message.tool_call_id ?? open[0] ?? 'call_0';
+      open = open.filter(other => other !== id);
+      return { ...message, tool_call_id: id };
+    }
+    const calls = readCalls(message as { tool_calls?: unknown }).map(call =>
+      toToolCall({ ...call, arguments: call.arguments ?? {} }, count++),
+    );
+    if (calls.length === 0) return message;
+    open = calls.map(({ id }) => id);
+    return { ...message, tool_calls: calls } as ChatMessage;
   });
 }

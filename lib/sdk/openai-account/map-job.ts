@@ -1,6 +1,13 @@
 // A fine-tuning job's settings as a trainer's options: which became what, and what has no counterpart.
-import { DPO_DEFAULTS, GRPO_DEFAULTS, TRAINING_DEFAULTS } from '../../contract/index.js';
-import { findGraderProblem } from './find-grader-problem.js';
+import {
+  DPO_DEFAULTS,
+  findFault,
+  GRPO_DEFAULTS,
+  type Grader,
+  grader,
+  TRAINING_DEFAULTS,
+} from '../../contract/index.js';
+import { findGraderFault } from '../../grading/index.js';
 import { toLabel } from './names.js';
 import { type AccountJob, graderOf, hyperparametersOf, methodOf } from './shapes.js';
 
@@ -209,4 +216,10 @@ export function toSettings(
     trainingMethod: toLabel(method),
     ...(job.trained_tokens !== null && { trainedTokens: job.trained_tokens }),
   };
+}
+
+/** Null if it can give rewards here. */
+function findGraderProblem(given: unknown): string | null {
+  if (given === null) return 'it has none.';
+  return findFault(grader, given, 'It') ?? findGraderFault(given as Grader)?.message ?? null;
 }

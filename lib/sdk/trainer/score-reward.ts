@@ -2,8 +2,7 @@
 import { realClock } from '../../clock/index.js';
 import type { ChatMessage, InferenceRequest } from '../../contract/index.js';
 import { USUAL_TOKENS } from '../evaluation/ask-rows.js';
-import { toAskedMessages } from '../evaluation/call-rows.js';
-import { openRows } from '../evaluation/read-rows.js';
+import { openRows, toAskedMessages } from '../evaluation/read-rows.js';
 import { createMeanEval, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, EvalContext, RewardFunction } from './options.js';
 import { rewardOne, USUAL_LIMIT_MS } from './rewarder.js';
