@@ -3,10 +3,13 @@
 import type { Clock } from '../clock/index.js';
 import {
   type AdapterImport,
+  type AdapterNotation,
   ApiError,
   CLOUD_SECRET_HEADER,
+  type CloudDeploymentPatch,
   type CloudHealth,
   type CloudRoutes,
+  type CloudTarget,
   type ColumnMap,
   chatCompletion,
   chatCompletionChunk,
@@ -14,14 +17,17 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
+  type Deployment,
   type JobListPage,
   jobListChanges,
   type ProjectInput,
   parseAnswer,
   type Route,
+  readAdapterNotation,
   readEnvelope,
   type Schema,
   type Scope,
+  toAdapterRef,
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
 import {
@@ -31,7 +37,6 @@ import {
   followEvents,
   readLogParts,
 } from './event-stream.js';
-import { createJobListReader } from './job-list-reader.js';
 import {
   type Call,
   type CallOptions,
@@ -40,12 +45,12 @@ import {
   type SharedCall,
   sharedMethods,
 } from './methods.js';
-import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { askOnce } from './retry.js';
 import { limitSilence, TIME_LIMITS, type TimeLimits } from './time-limits.js';
 import {
   assertSecureUrl,
   type CallInput,
+  createJobListReader,
   createTransport,
   type RequestBody,
   type Transport,
@@ -272,4 +277,34 @@ function readHealth(value: unknown): CloudHealth {
 
 function secretHeader(secret: string | undefined): Record<string, string> {
   return secret === undefined ? {} : { [CLOUD_SECRET_HEADER]: secret };
+}
+
+/**
+ * `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another
+ * job.
+ */
+export type DeploymentChange = Omit<CloudDeploymentPatch, 'target'> & {
+  target?: CloudTarget | AdapterNotation | undefined;
+};
+
+/** The patch to send. `getCurrent` is called only for notation without a job ID. */
+async function toCloudPatch(
+  { target, ...patch }: DeploymentChange,
+  getCurrent: () => Promise<Deployment>,
+): Promise<CloudDeploymentPatch> {
+  if (typeof target !== 'string') return { ...patch, ...(target && { target }) };
+  const read = readAdapterNotation(target);
+  if (!read)
+    throw invalidTarget('must be `final`, `checkpoint:<step>`, `JOB_ID:final` or `JOB_ID:checkpoint:<step>`');
+  const jobId = read.jobId ?? jobOf(await getCurrent());
+  return { ...patch, target: { kind: 'adapter', adapter: toAdapterRef(jobId, read.step) } };
+}
+
+function jobOf({ slug, target }: Deployment): string {
+  if (target.kind === 'adapter') return target.adapter.jobId;
+  throw invalidTarget(`must name a job, as in \`JOB_ID:final\`: ${slug} serves a base model`);
+}
+
+function invalidTarget(what: string): ApiError {
+  return new ApiError('invalid_value', `\`target\` ${what}.`, { param: 'target' });
 }

@@ -1,9 +1,13 @@
 // The typed clients. Browser-safe; what needs Node is in `node.ts`.
-export { type CloudClient, type CloudClientOptions, createCloudClient } from './cloud-client.js';
+export {
+  type CloudClient,
+  type CloudClientOptions,
+  createCloudClient,
+  type DeploymentChange,
+} from './cloud-client.js';
 export type { Chat } from './completion.js';
 export { type FollowOptions, isReplayed, readFrames } from './event-stream.js';
 export type { CallOptions } from './methods.js';
-export type { DeploymentChange } from './retarget.js';
 export { createBackoff, isFinalError } from './retry.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
 export { assertSecureUrl, type CallInput, isUntrusted } from './transport.js';

@@ -13,11 +13,10 @@ import {
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents, readLogParts } from './event-stream.js';
-import { createJobListReader } from './job-list-reader.js';
 import { type Call, type CallOptions, createClient, type SharedCall, sharedMethods } from './methods.js';
 import { askOnce } from './retry.js';
 import { limitSilence, STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
-import { type CallInput, createTransport, type Transport } from './transport.js';
+import { type CallInput, createJobListReader, createTransport, type Transport } from './transport.js';
 
 export interface StudioClientOptions {
   baseUrl: string;

@@ -2,11 +2,16 @@
 import { type Clock, realClock } from '../clock/index.js';
 import {
   ApiError,
+  applyJobChanges,
+  CHANGES_STATUS,
+  CHANGES_WANTED,
   type ClientErrorCode,
   type ErrorCode,
   errorType,
   fillPath,
   isLoopbackHost,
+  type JobListChanges,
+  type JobSummary,
   type RouteAddress,
   readEnvelope,
 } from '../contract/index.js';
@@ -279,4 +284,18 @@ export function assertSecureUrl(address: string): string {
   throw new TypeError(
     `"${address}" is not a valid cloud URL: it must start with https://, or http:// on this machine.`,
   );
+}
+
+/** `read` validates the response, unless that was done before. */
+export function createJobListReader(read: (value: unknown) => JobListChanges): ChangesReader {
+  return {
+    headers: CHANGES_WANTED,
+    status: CHANGES_STATUS,
+    apply(known, changes) {
+      const list = known as { jobs: readonly JobSummary[] };
+      const jobs = applyJobChanges(list.jobs, read(changes));
+      if (jobs === null) return null;
+      return jobs === list.jobs ? list : { jobs };
+    },
+  };
 }

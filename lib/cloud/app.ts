@@ -25,7 +25,7 @@ import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { startExpiry } from './project-api/expiry.js';
-import { createJobJudge } from './project-api/job-judge.js';
+import { createJobJudge } from './project-api/models.js';
 import { createRunApi } from './runs/run-api.js';
 import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';

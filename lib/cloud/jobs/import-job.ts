@@ -16,7 +16,7 @@ import { insertJob } from './create-job.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
 import { findJob, type JobRow, toJob } from './job-rows.js';
-import { NO_LOSSES, noteLosses } from './losses.js';
+import { NO_LOSSES, noteLosses } from './record-events.js';
 
 type JobImport = Shape<typeof jobImport>;
 

@@ -10,7 +10,6 @@ import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
-import { type JobLosses, LOSS_COLUMNS, noteLosses } from './losses.js';
 import { admit, advance, type Progress } from './progress.js';
 
 /** An attempt at a job. Only the latest one counts. */
@@ -164,4 +163,29 @@ async function append(
       return log.end('failed', new Date(context.clock.now()), error);
     }
   }
+}
+
+/** The losses that job lists show, the last and the lowest: kept in the job's row, so that a list reads no events. */
+const LOSS_COLUMNS = ['loss', 'eval_loss', 'best_loss', 'best_eval_loss'] as const;
+
+type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;
+
+export const NO_LOSSES: JobLosses = { loss: null, eval_loss: null, best_loss: null, best_eval_loss: null };
+
+/** The losses after an event. Where a run learns from rewards, the lowest loss is not the best. */
+export function noteLosses(
+  { loss, eval_loss, best_loss, best_eval_loss }: JobLosses,
+  event: Readonly<Partial<Record<'loss' | 'evalLoss' | 'reward', number | null | undefined>>>,
+): JobLosses {
+  return {
+    loss: event.loss ?? loss,
+    eval_loss: event.evalLoss ?? eval_loss,
+    best_loss: event.reward == null ? lowest(best_loss, event.loss) : best_loss,
+    best_eval_loss: lowest(best_eval_loss, event.evalLoss),
+  };
+}
+
+function lowest(known: number | null, value: number | null | undefined): number | null {
+  if (known === null || value === null || value === undefined) return known ?? value ?? null;
+  return Math.min(known, value);
 }

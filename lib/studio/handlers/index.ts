@@ -1,13 +1,16 @@
 // All handlers of the loopback API, by route name. Short ones are defined here.
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { CloudClient } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
+  type InferenceRequest,
   STUDIO_TOKEN_HEADER,
   type StudioRoutes,
   studioRoutes,
   toOpenApi,
 } from '../../contract/index.js';
-import type { Handler, Handlers } from '../../http/index.js';
+import { chunkEvents, errorData, type Handler, type Handlers, streamAnswer } from '../../http/index.js';
 import type { StudioDeps } from '../deps.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import {
@@ -18,7 +21,6 @@ import {
 } from '../project/project-access.js';
 import type { TrainerData } from '../project/trainer-data.js';
 import type { TrainRun } from '../train/train-run.js';
-import { createChatHandler } from './chat.js';
 import { createForwardingHandlers } from './forwarded.js';
 import { createJobEventHandlers } from './job-events.js';
 import { createJobListHandler } from './jobs.js';
@@ -105,4 +107,33 @@ function isGone(error: unknown): boolean {
   return (
     error instanceof ApiError && error.code === 'dataset_invalid' && /datasetId$/.test(error.param ?? '')
   );
+}
+
+function createChatHandler(project: ProjectAccess, clock: Clock): Handler<StudioRoutes['chat']> {
+  return ({ body, request }) => {
+    const { adapter } = body;
+    const work = (cloud: CloudClient) => answer(cloud, body, request.signal, clock);
+    return adapter ? project.existing(() => nothingTrained(adapter.jobId), work) : project.ensure(work);
+  };
+}
+
+async function answer(
+  cloud: CloudClient,
+  body: InferenceRequest,
+  readerGone: AbortSignal,
+  clock: Clock,
+): Promise<Response> {
+  if (!body.stream)
+    return Response.json(await cloud.chat({ ...body, stream: false }, { signal: readerGone }));
+  const clientGone = new AbortController();
+  const signal = AbortSignal.any([readerGone, clientGone.signal]);
+  const chunks = cloud.chat({ ...body, stream: true }, { signal });
+  const failLate = (error: unknown) => ({ data: errorData(error) });
+  return streamAnswer(chunkEvents(chunks), { clientGone, failLate, clock });
+}
+
+function nothingTrained(jobId: string): ApiError {
+  return new ApiError('target_not_found', `No job ${jobId}: this project has no jobs yet.`, {
+    param: 'adapter.jobId',
+  });
 }

@@ -1,6 +1,6 @@
 // The losses that job lists show.
 import { expect, it } from 'vitest';
-import { NO_LOSSES, noteLosses } from '../../../lib/cloud/jobs/losses.js';
+import { NO_LOSSES, noteLosses } from '../../../lib/cloud/jobs/record-events.js';
 
 const after = (...events: Parameters<typeof noteLosses>[1][]) => events.reduce(noteLosses, NO_LOSSES);
 
