@@ -1,7 +1,7 @@
 // svc doctor: checks that svc can work here; each check says what it found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
 import { type CommandModule, exitCode, type Input } from '../command.js';
-import { checkBaseModel } from './doctor/base-model.js';
+import { checkBaseModel, checkTorch } from './doctor/base-model.js';
 import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
 import {
@@ -13,7 +13,6 @@ import {
   checkRuntime,
 } from './doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from './doctor/ports.js';
-import { checkTorch } from './doctor/torch.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, answer } = context;

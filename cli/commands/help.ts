@@ -1,4 +1,6 @@
-// svc help [COMMAND]: same as --help.
+// svc help [COMMAND], the same as --help, and svc version.
+
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Command, CommandModule } from '../command.js';
 import { renderHelp } from '../help.js';
 import { inOwnName, print } from '../print.js';
@@ -10,3 +12,9 @@ export function helpOn(commands: Command[]): CommandModule {
     },
   };
 }
+
+/** Only the version, for scripts. */
+export const showVersion: CommandModule['run'] = async ({ answer }) => {
+  const { version } = packageJson;
+  answer({ version }, () => `${version}\n`);
+};

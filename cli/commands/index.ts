@@ -4,10 +4,9 @@ import { flag, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
 import { evaluationCommands } from './tables/evaluations.js';
-import { importCommands } from './tables/import.js';
 import { adapterCommands, jobCommands } from './tables/jobs.js';
 import { modelCommands } from './tables/models.js';
-import { dataCommands, identityCommands, projectCommands } from './tables/project.js';
+import { dataCommands, identityCommands, importCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
 export const commands: Command[] = [
@@ -57,6 +56,6 @@ export const commands: Command[] = [
   {
     name: 'version',
     summary: 'Show the version',
-    load: () => import('./version.js'),
+    load: async () => ({ run: (await import('./help.js')).showVersion }),
   },
 ];

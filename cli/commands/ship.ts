@@ -25,11 +25,9 @@ import { assertSlug, whoMayCall } from './endpoints/create.js';
 import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
 import { openTrainerData, warnAbout } from './evaluation/trainer.js';
-import { jobWord } from './project/job-word.js';
-import { countOption, textOption } from './project/option-values.js';
+import { countOption, jobWord, textOption } from './project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
-import { findWeightTests } from './test/find-tests.js';
-import { runWeightTests } from './test/run-tests.js';
+import { findWeightTests, runWeightTests } from './test/project-vitest.js';
 
 type AdapterTarget = Target & { kind: 'adapter' };
 type TestsCheck = NonNullable<ShipOptions['tests']>;

@@ -39,8 +39,7 @@ import { Jobs } from './views/jobs/jobs.js';
 import { Kept } from './views/kept/kept.js';
 import { Overview } from './views/overview/overview.js';
 import { Playground } from './views/playground/playground.js';
-import { CommandReader } from './views/readers/command.js';
-import { Help } from './views/readers/help.js';
+import { CommandReader, Help } from './views/readers/reader.js';
 import { Rows } from './views/rows/rows.js';
 
 const LEAST: Size = { width: 40, height: 15 };

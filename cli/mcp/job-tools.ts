@@ -1,8 +1,6 @@
 // What an agent can learn of training jobs, and that it can cancel one.
 import { z } from 'zod';
-import type { JobAnswers, StepAnswer } from '../../lib/contract/index.js';
-import { jobFieldsWith } from '../../lib/contract/index.js';
-import { placeOf } from './row-place.js';
+import { type JobAnswers, jobFieldsWith, readMappedName, type StepAnswer } from '../../lib/contract/index.js';
 import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
 const job = z.object({
@@ -157,3 +155,9 @@ export const JOB_TOOLS: readonly Tool[] = [
     read: (document: object) => document,
   }),
 ];
+
+/** Where a row is in the user's own file, also if the trainer mapped its rows. */
+function placeOf(text: { file: string; number: number } | null) {
+  const source = text && readMappedName(text.file);
+  return { file: source ?? text?.file ?? null, number: text?.number ?? null, mapped: source !== null };
+}

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { openGguf } from '../../cli/commands/cloud/open-gguf.js';
+import { openGguf } from '../../cli/commands/cloud/choose-base-model.js';
 import { readZipEntry } from './zip.js';
 
 interface Package {

@@ -1,13 +1,19 @@
-// svc cloud backup FILE: copies everything a cloud holds, whether it is running or not.
-import { resolve } from 'node:path';
-import { isCloudError, makeBackup } from '../../../lib/cloud/index.js';
+// svc cloud backup and restore: everything that a cloud holds, in a file.
+
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { installBackup, isCloudError, makeBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
+import { TarError } from '../../../lib/tar/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CommandError, type CommandModule } from '../../command.js';
+import { unpackTar } from '../files/fill-folder.js';
 import { findFolder } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async context => {
+/** Whether the cloud is running or not. */
+export const backUp: CommandModule['run'] = async context => {
   const { positionals, io, answer } = context;
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);
@@ -19,3 +25,42 @@ export const run: CommandModule['run'] = async context => {
     () => `Backed up ${folder} to ${file} (${formatBytes(bytes)}).\n`,
   );
 };
+
+/** The cloud must not be running. */
+export const restore: CommandModule['run'] = async context => {
+  const { positionals, values, io, svc, answer } = context;
+  const folder = findFolder(context);
+  const file = resolve(io.cwd, positionals[0]!);
+  const former = await unpackAndInstall(file, folder, values.replace === true).catch(error => {
+    if (isCloudError(error, 'folder_owned'))
+      throw new CommandError(
+        `A cloud is running on ${folder}. Stop it first: ${svc} cloud stop --data ${folder}`,
+      );
+    if (error instanceof TarError)
+      throw new CommandError(
+        `${file} is incomplete, or not a backup made by svc cloud backup: ${error.message}`,
+      );
+    throw isCloudError(error, 'backup') ? new CommandError(error.message) : error;
+  });
+  const aside = former === null ? '' : ` The previous data is now in ${former}.`;
+  answer({ restored: { folder, former } }, () => `Restored ${folder} from ${file}.${aside}\n`);
+};
+
+async function unpackAndInstall(file: string, folder: string, replace: boolean): Promise<string | null> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`Cannot read ${file} (${error.code}).`);
+  });
+  try {
+    if ((await handle.stat()).isDirectory()) throw new CommandError(`${file} is a folder, not a backup.`);
+    const temporary = await makeUnpackFolder(folder);
+    const unpacked = join(temporary.path, 'data');
+    try {
+      await unpackTar(createReadStream('', { fd: handle, autoClose: false }), unpacked);
+      return await installBackup({ unpacked, folder, replace });
+    } finally {
+      await temporary.remove();
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,24 +1,39 @@
 // Chooses the base model to start a cloud with: the one that ships with the package, a folder, a GGUF file, a model of
 // Ollama or LM Studio, or one on the Hub, which is downloaded into the data folder unless the Hub's cache has it.
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import {
+  convertGguf,
   describeModel,
+  digestFile,
+  downloadModel,
+  downloadModelFile,
   findHubModel,
   findLocalModel,
   isLocalModel,
   openModel,
+  parseModelConfig,
   parseModelFile,
 } from '../../../lib/engine/index.js';
+import { toNotWritable } from '../../../lib/sdk/index.js';
+import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
+import { isThere } from '../../../lib/system/index.js';
 import { CommandError, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
-import { downloadInto } from './download-model.js';
+import { everyQuarter } from '../terminal/live-line.js';
 import type { LastingOptions } from './lasting-options.js';
-import { modelsIn, placeOfModel, placesOf } from './model-places.js';
-import { openGguf, toModelName } from './open-gguf.js';
+import {
+  keepOrigin,
+  lockOf,
+  modelsIn,
+  placeOfFiles,
+  placeOfModel,
+  placeOfRead,
+  placesOf,
+} from './model-places.js';
 
 type BaseModel = ServeOptions['baseModel'];
 
@@ -86,4 +101,82 @@ export async function checkBaseModel(
 /** Whether it can be opened without a download. Paths are saved as absolute ones. */
 export function isOnThisMachine(wanted: LastingOptions[string] | undefined): boolean {
   return typeof wanted === 'string' && (isAbsolute(wanted) || isLocalModel(wanted));
+}
+
+interface Gguf {
+  file: string;
+  /** On the wire. Defaults to the file's name. */
+  name?: string | undefined;
+  /** The folder of all models that were read or downloaded. */
+  models: string;
+}
+
+/**
+ * A GGUF file as base model: read once into a folder of svc's own form in the data folder, by its content. Later starts use that
+ * folder, also for a copy of the file.
+ */
+export async function openGguf(
+  { file, name = toFileName(file), models }: Gguf,
+  { env, stderr }: Pick<Io, 'env' | 'stderr'>,
+): Promise<ServeOptions['baseModel']> {
+  const folder = placeOfRead(models, await digestFile(file));
+  await withFileLock(lockOf(folder), async () => {
+    if (await isThere(folder)) return;
+    const show = (text: string) => printLine(stderr, `Reading ${file}${text}`, env);
+    show(` (${formatBytes(statSync(file).size)}). This happens once.`);
+    try {
+      await convertGguf(
+        file,
+        folder,
+        everyQuarter(percent => show(`: ${percent}%`)),
+      );
+    } catch (error) {
+      throw toNotWritable(error, folder);
+    }
+  });
+  await keepOrigin(folder, file);
+  return openBaseModel(folder, name);
+}
+
+/** The part of a file's name that says what it is, as a model's name. */
+export function toFileName(file: string): string {
+  return toModelName(basename(file).replace(/\.gguf$/i, ''));
+}
+
+/** IDs of fine-tuned models separate names by colons. */
+function toModelName(text: string): string {
+  return text.replace(/[^\w./-]/g, '-');
+}
+
+export interface HubName {
+  id: string;
+  /** A GGUF file. */
+  file?: string | undefined;
+}
+
+type Observed = Pick<Parameters<typeof downloadModel>[0], 'onFile' | 'onProgress' | 'signal'> & {
+  /** Called when no one else downloads it anymore. */
+  onStart?: () => void;
+};
+
+/**
+ * Downloads a model or a GGUF file of the Hugging Face Hub into the folder of models, and says where it is then. Sends no request if
+ * it is there already; a second process that wants the same one waits.
+ */
+export async function downloadInto(
+  models: string,
+  { id, file }: HubName,
+  env: Io['env'],
+  { onStart, signal, ...observed }: Observed,
+): Promise<string> {
+  const folder = file === undefined ? placeOfModel(models, id) : placeOfFiles(models, id);
+  const access = { hubUrl: env.HF_ENDPOINT || undefined, hubToken: env.HF_TOKEN };
+  const source = { id, folder, signal, ...observed, ...access };
+  await withFileLock(lockOf(folder), async () => {
+    signal?.throwIfAborted();
+    onStart?.();
+    if (file !== undefined) return downloadModelFile({ ...source, file });
+    return downloadModel({ ...source, checkConfig: parseModelConfig });
+  });
+  return file === undefined ? folder : join(folder, file);
 }

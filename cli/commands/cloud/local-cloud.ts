@@ -1,5 +1,7 @@
 // The local cloud as commands see it: its folder, its health, and its description.
-import { resolve } from 'node:path';
+
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { FolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
@@ -52,4 +54,26 @@ export function silentOwnerHint(folder: string, owner: FolderOwner | null): stri
 
 export function silentOwner(folder: string, owner: FolderOwner | null): CommandError {
   return new CommandError(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`);
+}
+
+export interface Sizes {
+  total: number;
+  /** Sizes by name, largest first. */
+  entries: Record<string, number>;
+}
+
+/** Sizes in total and per top-level entry. Files deleted while measuring count as 0. */
+export async function measureFolder(folder: string): Promise<Sizes> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(
+    names.map(async name => [name, await measure(join(folder, name))] as const),
+  );
+  const found = sizes.filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
+  return { total: found.reduce((sum, [, bytes]) => sum + bytes, 0), entries: Object.fromEntries(found) };
+}
+
+async function measure(path: string): Promise<number> {
+  const entry = await lstat(path).catch(() => null);
+  if (!entry?.isDirectory()) return entry?.size ?? 0;
+  return (await measureFolder(path)).total;
 }

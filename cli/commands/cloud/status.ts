@@ -19,8 +19,15 @@ import { inOwnName } from '../../print.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
-import { askHealth, describeCloud, describeSilentOwner, findFolder, silentOwnerHint } from './local-cloud.js';
-import { measureFolder, type Sizes } from './measure-folder.js';
+import {
+  askHealth,
+  describeCloud,
+  describeSilentOwner,
+  findFolder,
+  measureFolder,
+  type Sizes,
+  silentOwnerHint,
+} from './local-cloud.js';
 
 export const run: CommandModule['run'] = async context => {
   const { io, screen, svc, answer } = context;

@@ -7,8 +7,8 @@ import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { renderDeployment } from './list.js';
 import { readServed } from './options.js';
-import { renderDeployment } from './show.js';
 import { readTarget } from './update.js';
 
 const USUAL_SHARE = 0.1;

@@ -8,8 +8,8 @@ import {
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
+import { renderDeployment } from './list.js';
 import { readGate, readKeeping, readOffer, readServed } from './options.js';
-import { renderDeployment } from './show.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, svc, answer } = input;

@@ -1,4 +1,4 @@
-// The commands that change an endpoint: `update`, `retarget`, `rollback`, `enable`, `disable` and `auth`.
+// The commands that change an endpoint: `update`, `retarget`, `rollback`, `enable`, `disable`, `auth` and `delete`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import { plural } from '../../../lib/console/index.js';
 import {
@@ -13,8 +13,8 @@ import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
+import { renderDeployment } from './list.js';
 import { readGate, readKeeping, readOffer, readServed } from './options.js';
-import { renderDeployment } from './show.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
@@ -86,3 +86,11 @@ export async function readTarget(typed: string, session: Session): Promise<Deplo
   if (read.jobId === null) return typed as AdapterNotation;
   return { kind: 'adapter', adapter: toAdapterRef((await findJob(session, read.jobId)).id, read.step) };
 }
+
+/** Its slug stays reserved for the organization. */
+export const deleteEndpoint = sessionCommand(async ({ session, answer, io, ...input }) => {
+  const { cloud, deployment: found } = await findDeployment(session, input.positionals[0]!);
+  await agree(`Delete ${found.slug}? Its URL stops working, and its keys are gone.`, input, io);
+  const { deployment } = await cloud.deleteDeployment(found.id);
+  answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. Its slug stays reserved for you.\n`);
+});

@@ -4,8 +4,7 @@ import { type Input, UsageError } from '../../command.js';
 import type { Style } from '../../style.js';
 import { textOption } from '../project/option-values.js';
 import type { SessionContext } from '../project/session-command.js';
-import { everyQuarter } from '../terminal/every-quarter.js';
-import { createLiveLine } from '../terminal/live-line.js';
+import { createLiveLine, everyQuarter } from '../terminal/live-line.js';
 import { renderBar } from '../training/progress.js';
 
 const HUB = 'hf:';

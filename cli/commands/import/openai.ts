@@ -1,7 +1,7 @@
 // svc import openai [JOB…]: moves fine-tuning jobs of an OpenAI account into the project. Repeating it after an interruption
 // does what is left.
 import { resolve } from 'node:path';
-import { plural } from '../../../lib/console/index.js';
+import { formatBytes, formatCount, formatDuration, plural } from '../../../lib/console/index.js';
 import { ApiError } from '../../../lib/contract/index.js';
 import {
   type AccountJob,
@@ -14,8 +14,9 @@ import {
   OpenAiError,
   openAccount,
   openStore,
+  suffixOf,
 } from '../../../lib/sdk/openai-account/index.js';
-import { CommandError, exitCode, UsageError } from '../../command.js';
+import { CommandError, type Context, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { textOption } from '../project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -23,7 +24,6 @@ import { agree } from '../terminal/ask.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { type AskedAnswers, askOldModels, requireConsent } from './old-answers.js';
 import { renderJobs, renderMoved } from './render.js';
-import { createWatch } from './watch.js';
 
 export const run = sessionCommand(async input => {
   requireConsent(input);
@@ -185,4 +185,38 @@ function withProgress(error: unknown, done: number, all: number): unknown {
 
 function explain(error: unknown): unknown {
   return error instanceof OpenAiError ? new CommandError(error.message) : error;
+}
+
+/** Shorter waits pass before anyone wonders. */
+const TOLD_WAIT_MS = 5000;
+
+/** What it shows while it works: a line that is redrawn on a terminal, and a line for each job elsewhere. */
+function createWatch(
+  { screen, json, note }: Pick<Context, 'screen' | 'json' | 'note'>,
+  line: ReturnType<typeof createLiveLine>,
+) {
+  const isLive = screen.isLive && !json;
+  let place = '';
+  const draw = (text: string) => line.draw(`${place}${text}`.slice(0, screen.width - 1));
+  return {
+    onJob(job: AccountJob, index: number, all: number): void {
+      const name = toSafeLine(suffixOf(job) ?? job.id);
+      place = `${formatCount(index + 1)} of ${formatCount(all)}  ${name}  `;
+      if (isLive) draw('');
+      else note(`Importing ${name} (${formatCount(index + 1)} of ${formatCount(all)})`);
+    },
+    onProgress({ name, done, total }: { name: string; done: number; total: number | null }): void {
+      const of = total !== null && total >= done ? ` of ${formatBytes(total)}` : '';
+      draw(`${toSafeLine(name)} ${formatBytes(done)}${of}`);
+    },
+    onEvents: (count: number) => draw(`${formatCount(count)} events`),
+    onAnswers(done: number, all: number): void {
+      place = '';
+      draw(`${formatCount(done)} of ${formatCount(all)} answers`);
+    },
+    onWait({ ms, why }: { ms: number; why: string }): void {
+      if (ms >= TOLD_WAIT_MS) note(`${why} Trying again in ${formatDuration(ms)}.`);
+    },
+    clear: () => line.clear(),
+  };
 }

@@ -1,13 +1,15 @@
-// svc jobs edit ID: renames a job, and changes its tags and other labels.
-import { EDITABLE_FIELDS, fieldText, readField, shortId } from '../../../lib/console/index.js';
-import { type Job, type JobPatch, jobPatch, orList } from '../../../lib/contract/index.js';
+// svc jobs edit, cancel and delete.
+import { EDITABLE_FIELDS, fieldText, plural, readField, shortId } from '../../../lib/console/index.js';
+import { isFinalStatus, type Job, type JobPatch, jobPatch, orList } from '../../../lib/contract/index.js';
 import { CommandError, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findJob } from '../project/find.js';
-import { assertFits, LABEL_OPTIONS, textOption, textsOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { findGroup, findJob } from '../project/find.js';
+import { assertFits, groupOption, LABEL_OPTIONS, textOption, textsOption } from '../project/option-values.js';
+import { requireProjectClient } from '../project/project-client.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { agree } from '../terminal/ask.js';
 
-export const run = sessionCommand(async input => {
+export const edit = sessionCommand(async input => {
   const { positionals, session, answer } = input;
   const { added, removed, ...patch } = readChange(input);
   const { cloud, id } = await findJob(session, positionals[0]!);
@@ -57,3 +59,50 @@ function changeTags(
   if (missing !== undefined) throw new CommandError(`The job has no tag "${missing}".`);
   return [...new Set([...known.filter(tag => !removed.includes(tag)), ...added])];
 }
+
+/** Cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged. */
+export const cancel = sessionCommand(async input => {
+  const [typed] = input.positionals;
+  const group = groupOption(input);
+  if ((typed === undefined) === (group === null))
+    throw new UsageError('name either a job or, with "--group", a sweep.');
+  await (group === null ? cancelOne(input, typed!) : cancelAll(input, group));
+});
+
+async function cancelOne({ session, answer }: SessionContext, typed: string): Promise<void> {
+  const { cloud, id } = await findJob(session, typed);
+  const { job } = await cloud.cancelJob(id);
+  answer({ job }, () => {
+    const name = `${toSafeLine(job.name)} (${shortId(job.id)})`;
+    return job.status === 'cancelled'
+      ? `${name} is canceled.\n`
+      : `${name} is ${job.status}; nothing was changed.\n`;
+  });
+}
+
+/** Cancels queued jobs first, so that none of them starts when a running one ends. */
+async function cancelAll({ session, answer }: SessionContext, typed: string): Promise<void> {
+  const cloud = await requireProjectClient(session, 'jobs');
+  const all = (await cloud.listJobs()).jobs;
+  const id = findGroup(typed, all);
+  const open = all.filter(({ group, status }) => group?.id === id && !isFinalStatus(status));
+  const jobs: Job[] = [];
+  for (const { id: jobId } of open.sort(
+    (a, b) => Number(a.status === 'running') - Number(b.status === 'running'),
+  ))
+    jobs.push((await cloud.cancelJob(jobId)).job);
+  answer({ jobs }, () =>
+    jobs.length === 0
+      ? `Every run of the sweep ${shortId(id)} has ended; nothing was changed.\n`
+      : `Canceled ${plural(jobs.length, 'run')} of the sweep ${shortId(id)}.\n`,
+  );
+}
+
+/** A finished job and its adapters, unless an endpoint uses them. */
+export const deleteJob = sessionCommand(async ({ session, answer, io, ...input }) => {
+  const { cloud, id } = await findJob(session, input.positionals[0]!);
+  const { name } = (await cloud.getJob(id)).job;
+  await agree(`Delete ${name} (${shortId(id)}) and its adapters?`, input, io);
+  const { job } = await cloud.deleteJob(id);
+  answer({ job }, () => `Deleted ${toSafeLine(job.name)} (${shortId(job.id)}) and its adapters.\n`);
+});

@@ -1,6 +1,6 @@
-// svc jobs logs ID: a job's events, one per line, each with the number to resume after.
-import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
-import { type EventFrame, isFinalStatus } from '../../../lib/contract/index.js';
+// svc jobs logs: a job's events, one per line, each with the number to resume after. svc jobs wait: its progress, until it ends.
+import { doneText, initialJobView, reduceJobView, shortId } from '../../../lib/console/index.js';
+import { type EventFrame, isFinalStatus, readJobEvent } from '../../../lib/contract/index.js';
 import { followJob } from '../../../lib/sdk/index.js';
 import { exitCode } from '../../command.js';
 import { print } from '../../print.js';
@@ -8,10 +8,12 @@ import { type Style, toSafeJson, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
+import { createLiveLine, ring } from '../terminal/live-line.js';
 import { createAbsence, readEventsSoFar } from '../training/event-log.js';
+import { advance, drawStatus, noProgress, renderProgress } from '../training/progress.js';
 import { reportWaiting } from '../training/waiting.js';
 
-export const run = sessionCommand(async input => {
+export const printLogs = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
   const after = countOption(input, 'after');
   const found = await findJob(session, positionals[0]!);
@@ -60,3 +62,45 @@ function createLines(style: Style): (frame: EventFrame) => string {
     return `${style.dim(frame.id.padStart(5))}  ${event}  ${toSafeLine(message)}\n`;
   };
 }
+
+/** Succeeds only if the job completed. */
+export const waitForEnd = sessionCommand(
+  async ({ positionals, values, session, screen, json, io, answer, note }) => {
+    const { cloud, id } = await findJob(session, positionals[0]!);
+    const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+    const { end, ...absence } = createAbsence(text => {
+      line.clear();
+      note(text);
+    });
+    let progress = noProgress;
+    const draw = () => line.draw(renderProgress(progress, screen.width - 1, screen.style));
+    const teller = reportWaiting(
+      { id },
+      session,
+      text => {
+        line.clear();
+        note(text);
+        draw();
+      },
+      io.clock,
+    );
+    try {
+      for await (const frame of followJob(session, id, absence)) {
+        end();
+        teller.noteEvent();
+        progress = advance(progress, readJobEvent(frame));
+        draw();
+      }
+    } finally {
+      teller.stop();
+    }
+    line.clear();
+    const { job } = await cloud.getJob(id);
+    if (values.notify === true) ring(io, doneText(job));
+    answer({ job }, () => {
+      const reason = job.error === null ? '' : `: ${toSafeLine(job.error)}`;
+      return `${drawStatus(job.status, screen.style)}  ${toSafeLine(job.name)} (${shortId(id)})${reason}\n`;
+    });
+    return job.status === 'completed' ? exitCode.ok : exitCode.failure;
+  },
+);

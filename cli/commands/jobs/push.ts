@@ -31,7 +31,7 @@ async function readName(target: string): Promise<string> {
 
 async function push(download: Download, name: string): Promise<void> {
   const { digestFile, pushToOllama, requireOllama } = await import('../../../lib/engine/index.js');
-  const { everyQuarter } = await import('../terminal/every-quarter.js');
+  const { everyQuarter } = await import('../terminal/live-line.js');
   const { mergeAsGguf, withSource } = await import('./download/convert.js');
   const { input, signal } = download;
   const target = { name, host: input.io.env.OLLAMA_HOST, signal };

@@ -2,7 +2,7 @@
 import { openBaseModel, readModelSpeed, roundedFolder } from '../../../lib/cloud/index.js';
 import type { ModelSpeed } from '../../../lib/contract/index.js';
 import { describeModel, type ModelFacts } from '../../../lib/engine/index.js';
-import { measureFolder } from '../cloud/measure-folder.js';
+import { measureFolder } from '../cloud/local-cloud.js';
 import type { FoundModel } from './find-models.js';
 
 export interface DescribedModel extends ModelFacts, Pick<FoundModel, 'name' | 'source' | 'path' | 'inUse'> {

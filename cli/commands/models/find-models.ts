@@ -6,10 +6,9 @@ import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.
 import { openBaseModel } from '../../../lib/cloud/index.js';
 import { findLocalModel, isLocalModel, type LocalModel, listLocalModels } from '../../../lib/engine/index.js';
 import { CommandError, type Io, UsageError } from '../../command.js';
-import { toLocalName } from '../cloud/choose-base-model.js';
+import { toFileName, toLocalName } from '../cloud/choose-base-model.js';
 import { readOptions, toLasting } from '../cloud/lasting-options.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
-import { toFileName } from '../cloud/open-gguf.js';
 
 export interface FoundModel {
   name: string;

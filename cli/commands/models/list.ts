@@ -1,11 +1,13 @@
-// svc models: the base models on this machine, what they need, and which one the cloud uses. Connects to nothing, except to a
-// remote cloud that was chosen.
+// svc models and svc models show: the base models on this machine, what they need, and which one the cloud uses. Connects to
+// nothing, except to a remote cloud that was chosen.
 import { createCloudClient } from '../../../lib/client/index.js';
 import { realClock } from '../../../lib/clock/index.js';
 import {
   formatBytes,
   formatCount,
   memoryText,
+  modelFactRows,
+  modelWarning,
   parametersText,
   plural,
   speedText,
@@ -16,14 +18,14 @@ import type { CommandModule, Context } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findFolder } from '../cloud/local-cloud.js';
-import { type Column, renderTable } from '../terminal/table.js';
+import { type Column, type Fact, renderFacts, renderTable } from '../terminal/table.js';
 import { type DescribedModel, describeFound } from './describe-found.js';
-import { findModels } from './find-models.js';
+import { findModel, findModels } from './find-models.js';
 
 /** Describing more would take a while. */
 const MOST_LISTED = 200;
 
-export const run: CommandModule['run'] = async context => {
+export const list: CommandModule['run'] = async context => {
   const { io, screen, answer } = context;
   const folder = findFolder(context);
   const [found, remote] = await Promise.all([findModels(folder, io), findRemote(context)]);
@@ -134,4 +136,36 @@ function describeFoot(models: readonly DescribedModel[], omitted: number): strin
     .filter(line => line)
     .map(line => `${toSafeLine(String(line))}\n`)
     .join('')}`;
+}
+
+export const show: CommandModule['run'] = async context => {
+  const { io, screen, positionals, answer } = context;
+  const folder = findFolder(context);
+  const model = await describeFound(await findModel(positionals[0]!, folder, io), folder);
+  answer({ model }, () => renderFacts(toFacts(model), screen.style));
+};
+
+/** Where a model comes from. */
+const SOURCES: Readonly<Record<DescribedModel['source'], string>> = {
+  bundled: 'ships with svc',
+  svc: "svc's data folder",
+  file: 'a path on this machine',
+  hub: "Hugging Face's cache",
+  ollama: 'Ollama',
+  lmstudio: 'LM Studio',
+};
+
+function toFacts(model: DescribedModel): Fact[] {
+  const { name, source, path, readBytes, roundedBytes, problem, inUse } = model;
+  return [
+    ['Name', name],
+    ['From', SOURCES[source]],
+    ['Path', path],
+    ...modelFactRows(model).map(({ label, value }): Fact => [label, value]),
+    ['As svc read it', readBytes > 0 ? formatBytes(readBytes) : null],
+    ['Rounded weights', roundedBytes > 0 ? formatBytes(roundedBytes) : null],
+    ['Problem', problem],
+    ['Note', problem === null ? modelWarning(model) : null],
+    ['Chosen', inUse ? 'for the local cloud' : null],
+  ];
 }

@@ -1,16 +1,17 @@
 // svc models pull NAME: downloads a base model from the Hugging Face Hub into the data folder. Ctrl-C keeps what has arrived, and
 // the next pull continues there.
 import { BASE_MODEL_NAME } from '../../../lib/base-model/index.js';
-import { formatBytes } from '../../../lib/console/index.js';
+import { displayWidth, formatBytes } from '../../../lib/console/index.js';
 import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
 import { type CommandModule, type Context, exitCode, UsageError } from '../../command.js';
-import { downloadInto, type HubName } from '../cloud/download-model.js';
+import { downloadInto, type HubName } from '../cloud/choose-base-model.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { modelsIn, placesOf } from '../cloud/model-places.js';
 import { interruptible } from '../project/session-command.js';
+import { createLiveLine, everyQuarter } from '../terminal/live-line.js';
+import { renderBar } from '../training/progress.js';
 import { describeFound } from './describe-found.js';
-import { createDownloadProgress } from './download-progress.js';
 import { findModel } from './find-models.js';
 
 export const run: CommandModule['run'] = async context => {
@@ -62,4 +63,35 @@ function download(name: HubName, folder: string, context: Context) {
       progress.clear();
     }
   });
+}
+
+const BAR = { least: 8, most: 30 };
+/** It is drawn as often as it changes by this share. */
+const DRAWN = 1000;
+
+/** How much has arrived: as a bar on a terminal, in quarters elsewhere. */
+function createDownloadProgress(
+  name: string,
+  { io, screen, json, note }: Pick<Context, 'io' | 'screen' | 'json' | 'note'>,
+) {
+  const isLive = screen.isLive && !json;
+  const line = createLiveLine(io.stdout, { isLive });
+  const tellQuarter = everyQuarter(percent => note(`Downloading ${name}: ${percent}%`));
+  let drawn = -1;
+  line.draw(`Waiting for the Hub, or for another download of ${name}…`.slice(0, screen.width - 1));
+
+  function draw(done: number, total: number): void {
+    const share = Math.floor((DRAWN * done) / total);
+    if (share === drawn) return;
+    drawn = share;
+    const text = `Downloading ${name}  ${formatBytes(done)} of ${formatBytes(total)}`;
+    const width = Math.min(BAR.most, screen.width - 1 - displayWidth(text) - 2);
+    const bar = width < BAR.least ? '' : `${renderBar(done / total, width, screen.style)}  `;
+    line.draw(bar + text.slice(0, screen.width - 1));
+  }
+
+  return {
+    show: isLive ? draw : tellQuarter,
+    clear: () => line.clear(),
+  };
 }

@@ -41,7 +41,7 @@ export const cloudCommands: Command[] = [
     summary: 'Back up the local cloud to a file',
     usage: 'FILE',
     options: { data: dataOption },
-    load: () => import('../cloud/backup.js'),
+    load: async () => ({ run: (await import('../cloud/backup.js')).backUp }),
   },
   {
     name: 'cloud restore',
@@ -51,6 +51,6 @@ export const cloudCommands: Command[] = [
       replace: flag('Move existing data aside'),
       data: dataOption,
     },
-    load: () => import('../cloud/restore.js'),
+    load: async () => ({ run: (await import('../cloud/backup.js')).restore }),
   },
 ];

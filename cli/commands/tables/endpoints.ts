@@ -55,7 +55,7 @@ export const deploymentCommands: Command[] = [
   {
     name: 'endpoints list',
     summary: 'List the endpoints of this project',
-    load: () => import('../endpoints/list.js'),
+    load: async () => ({ run: (await import('../endpoints/list.js')).list }),
   },
   {
     name: 'endpoints create',
@@ -76,7 +76,7 @@ export const deploymentCommands: Command[] = [
     name: 'endpoints show',
     summary: 'Show an endpoint and how to call it',
     usage: 'SLUG',
-    load: () => import('../endpoints/show.js'),
+    load: async () => ({ run: (await import('../endpoints/list.js')).show }),
   },
   {
     name: 'endpoints client',
@@ -153,7 +153,7 @@ export const deploymentCommands: Command[] = [
     summary: 'Delete an endpoint; its slug stays reserved',
     usage: 'SLUG',
     options: yesOption,
-    load: () => import('../endpoints/delete.js'),
+    load: async () => ({ run: (await import('../endpoints/update.js')).deleteEndpoint }),
   },
 ];
 
@@ -165,21 +165,21 @@ export const keyCommands: Command[] = [
     summary: 'List the keys of an endpoint, or of the project',
     usage: '[SLUG]',
     options: { project },
-    load: () => import('../keys/list.js'),
+    load: async () => ({ run: (await import('../keys.js')).listKeys }),
   },
   {
     name: 'keys issue',
     summary: 'Issue a key, which is shown only once',
     usage: '[SLUG]',
     options: { label: text('TEXT', 'What the key is for'), project },
-    load: () => import('../keys/issue.js'),
+    load: async () => ({ run: (await import('../keys.js')).issueKey }),
   },
   {
     name: 'keys revoke',
     summary: 'Revoke a key',
     usage: '[SLUG] KEY_ID',
     options: { project, yes: flag('Revoke without asking first') },
-    load: () => import('../keys/revoke.js'),
+    load: async () => ({ run: (await import('../keys.js')).revokeKey }),
   },
 ];
 

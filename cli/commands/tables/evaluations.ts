@@ -67,7 +67,7 @@ export const evaluationCommands: Command[] = [
       job: text('ID', "Only those of this job's adapters"),
       endpoint: text('SLUG', 'Only those of this endpoint'),
     },
-    load: () => import('../evaluation/list.js'),
+    load: async () => ({ run: (await import('../evaluation/evaluations.js')).listEvaluations }),
   },
   {
     name: 'evals show',
@@ -78,13 +78,13 @@ export const evaluationCommands: Command[] = [
       all: flag('In a comparison, also rows that both answered the same'),
       ...outOption,
     },
-    load: () => import('../evaluation/show.js'),
+    load: async () => ({ run: (await import('../evaluation/evaluations.js')).showEvaluation }),
   },
   {
     name: 'evals delete',
     summary: 'Delete an evaluation and its rows',
     usage: 'ID',
     options: yesOption,
-    load: () => import('../evaluation/delete.js'),
+    load: async () => ({ run: (await import('../evaluation/evaluations.js')).deleteEvaluation }),
   },
 ];

@@ -12,14 +12,14 @@ export const modelCommands: Command[] = [
     mostArguments: 1,
     argumentChoices: { 0: ['list'] },
     options: { data: dataOption },
-    load: () => import('../models/list.js'),
+    load: async () => ({ run: (await import('../models/list.js')).list }),
   },
   {
     name: 'models show',
     summary: 'Show a base model on this machine',
     usage: 'NAME',
     options: { data: dataOption },
-    load: () => import('../models/show.js'),
+    load: async () => ({ run: (await import('../models/list.js')).show }),
   },
   {
     name: 'models pull',

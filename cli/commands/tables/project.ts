@@ -81,23 +81,23 @@ export const identityCommands: Command[] = [
       device: flag('Show a code to enter in a browser on another machine'),
       'no-browser': flag('Print the URL instead of opening it'),
     },
-    load: () => import('../login.js'),
+    load: async () => ({ run: (await import('../identity.js')).logIn }),
   },
   {
     name: 'logout',
     summary: 'Sign out: end the session and remove its tokens from this machine',
-    load: () => import('../logout.js'),
+    load: async () => ({ run: (await import('../identity.js')).logOut }),
   },
   {
     name: 'whoami',
     summary: 'Show your identity, cloud and project',
-    load: () => import('../whoami.js'),
+    load: async () => ({ run: (await import('../identity.js')).showIdentity }),
   },
   {
     name: 'link',
     summary: 'Link this folder to a project, if you are signed in',
     usage: 'ORG/PROJECT',
-    load: () => import('../link.js'),
+    load: async () => ({ run: (await import('../identity.js')).link }),
   },
 ];
 
@@ -116,5 +116,25 @@ export const dataCommands: Command[] = [
       measure: flag('Train a few steps to measure how long the run will take, and its memory'),
     },
     load: () => import('../data/check.js'),
+  },
+];
+
+export const importCommands: Command[] = [
+  {
+    name: 'import openai',
+    summary:
+      'Move fine-tuning jobs from an OpenAI account: their data and results, a job in this project, and a trainer for each',
+    usage: '[JOB…]',
+    mostArguments: 1000,
+    options: {
+      list: flag('List the jobs of the account and import nothing'),
+      answers: flag(
+        "Also ask the fine-tuned models for their answers to the validation rows, at OpenAI's price",
+      ),
+      'base-url': text('URL', 'Address of the API (default: OPENAI_BASE_URL, or https://api.openai.com/v1)'),
+      folder: text('DIR', 'Where to keep what is downloaded (default: openai)'),
+      yes: flag('Import many jobs, or ask for answers, without asking first'),
+    },
+    load: () => import('../import/openai.js'),
   },
 ];

@@ -83,3 +83,13 @@ function endsLine(chunk: string | Uint8Array): boolean {
 export function ring({ stdout, env }: Pick<Io, 'stdout' | 'env'>, text: string): void {
   if (stdout.isTTY === true) stdout.write(bellSequence(text, env));
 }
+
+/** Shows 25, 50, 75 and 100. */
+export function everyQuarter(show: (percent: number) => void): (done: number, total: number) => void {
+  let shown = 0;
+  return (done, total) => {
+    const percent = Math.floor((4 * done) / total) * 25;
+    if (percent > shown) show(percent);
+    shown = percent;
+  };
+}

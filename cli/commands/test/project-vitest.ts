@@ -1,4 +1,6 @@
 // The project's own vitest, in this process: it reads the project's configuration and prints its own report.
+
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +8,6 @@ import type { Vitest } from 'vitest/node';
 import { TARGET_VARIABLE } from '../../../lib/vitest/override.js';
 import { CommandError, type ExitCode, exitCode, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
-import { WEIGHT_TESTS, WEIGHT_TESTS_GLOB } from './find-tests.js';
 
 type VitestNode = typeof import('vitest/node');
 
@@ -154,4 +155,44 @@ async function loadVitest(folder: string): Promise<VitestNode> {
   throw new CommandError(
     `This project has vitest ${node.version}; svc/vitest needs ${OLDEST.join('.')} or newer. Update it:\n  ${INSTALL}`,
   );
+}
+
+/** In a path, it names a file of tests for weights: vitest filters by parts of paths. */
+export const WEIGHT_TESTS = '.weights.test.';
+
+const WEIGHT_TESTS_GLOB = '**/*.weights.test.?(c|m)[jt]s?(x)';
+
+const NAME = /\.weights\.test\.[cm]?[jt]sx?$/;
+const DEEPEST = 12;
+
+/** The paths of a project's tests for weights, relative to its folder. Packages and hidden folders have none. */
+export async function findWeightTests(folder: string, under = '', depth = 0): Promise<string[]> {
+  const entries = await readdir(join(folder, under), { withFileTypes: true });
+  const found = entries.map(async entry => {
+    const path = join(under, entry.name);
+    if (entry.isFile()) return NAME.test(entry.name) ? [path] : [];
+    const isOther = !entry.isDirectory() || entry.name === 'node_modules' || entry.name.startsWith('.');
+    return isOther || depth >= DEEPEST ? [] : findWeightTests(folder, path, depth + 1);
+  });
+  return (await Promise.all(found)).flat().sort();
+}
+
+interface RunOptions extends Omit<VitestOptions, 'watch'> {
+  signal?: AbortSignal | undefined;
+}
+
+/** False if a test failed. Throws the signal's reason if it was interrupted. */
+export async function runWeightTests({ signal, ...options }: RunOptions): Promise<boolean> {
+  const tests = await openVitest(options);
+  const stop = () => void tests.close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const isPassed = await tests.run();
+    signal?.throwIfAborted();
+    return isPassed;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await tests.close();
+  }
 }

@@ -1,16 +1,24 @@
 // svc test: runs the project's tests for weights, of the model that they name or of another one.
 import { subjectLabel, targetLabel } from '../../../lib/console/index.js';
-import { ApiError, adapterNotation, readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.js';
-import { resolveTarget } from '../../../lib/sdk/index.js';
+import {
+  ApiError,
+  adapterNotation,
+  readAdapterNotation,
+  readJobEvent,
+  toAdapterRef,
+} from '../../../lib/contract/index.js';
+import { followJob, resolveTarget, type Session } from '../../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
-import { jobWord } from '../project/job-word.js';
-import { textOption } from '../project/option-values.js';
+import { jobWord, textOption } from '../project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
-import { findWeightTests, WEIGHT_TESTS } from './find-tests.js';
-import { openVitest, type VitestOptions } from './project-vitest.js';
-import { runWeightTests } from './run-tests.js';
-import { watchAdapters } from './watch-job.js';
+import {
+  findWeightTests,
+  openVitest,
+  runWeightTests,
+  type VitestOptions,
+  WEIGHT_TESTS,
+} from './project-vitest.js';
 
 export const run = sessionCommand(async context => {
   const { positionals, values, io, json } = context;
@@ -117,4 +125,63 @@ function stepIn(notation: string | null): number {
 function noteAdapter({ note }: SessionContext, notation: string): void {
   const { jobId, step } = readAdapterNotation(notation)!;
   note(`Testing ${targetLabel({ kind: 'adapter', adapter: toAdapterRef(jobId!, step) })}.`);
+}
+
+interface AdapterWatch {
+  /** The next adapter that no test has asked yet, in its notation; null after the last one. */
+  next(): Promise<string | null>;
+}
+
+/**
+ * Runs the tests again with each adapter that a job saves, newest first: one that is saved while tests run replaces those that wait.
+ * `after`: the step of what was tested already.
+ */
+export function watchAdapters(
+  session: Session,
+  jobId: string,
+  { after, signal }: { after: number; signal: AbortSignal },
+): AdapterWatch {
+  let newest: string | null = null;
+  let hasEnded = false;
+  let fault: unknown;
+  let wake = () => {};
+
+  async function follow(): Promise<void> {
+    for await (const frame of followJob(session, jobId, { signal })) {
+      const step = stepOf(readJobEvent(frame));
+      // Nothing is later than a final adapter.
+      if (step === undefined || (step ?? Number.POSITIVE_INFINITY) <= after) continue;
+      newest = adapterNotation(toAdapterRef(jobId, step));
+      wake();
+    }
+  }
+
+  follow()
+    .catch(error => {
+      fault = error;
+    })
+    .finally(() => {
+      hasEnded = true;
+      wake();
+    });
+
+  return {
+    async next() {
+      while (newest === null && !hasEnded)
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      const found = newest;
+      newest = null;
+      if (found === null && fault !== undefined) throw fault;
+      return found;
+    },
+  };
+}
+
+/** The step of a checkpoint that was saved, null for the final adapter. */
+function stepOf(event: ReturnType<typeof readJobEvent>): number | null | undefined {
+  if (event.type === 'checkpoint.saved') return event.step;
+  if (event.type !== 'training.completed') return undefined;
+  return event.artifacts.some(({ kind }) => kind === 'final') ? null : undefined;
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect } from 'react';
 import { createPoll } from '../../../lib/clock/index.js';
 import { errorText, NO_ANSWER_MS, noAnswer, SLOW_MS } from '../../../lib/console/index.js';
+import type { ServedModel } from '../../../lib/contract/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../dashboard-context.js';
 import { merged, type Store } from '../state/store.js';
 
@@ -96,4 +97,12 @@ export function usePoll(run: () => Promise<unknown>, everyMs: number | null = PO
     poll.start();
     return poll.stop;
   }, [clock, run, everyMs]);
+}
+
+/** The cloud's base model, which needs no identity or project. Null until it is known. */
+export function useBaseModel(): ServedModel | null {
+  const { value } = useFetched('base model', ({ client, signal }) => client.getBaseModel({ signal }), {
+    everyMs: POLL_MS,
+  });
+  return value?.baseModel ?? null;
 }

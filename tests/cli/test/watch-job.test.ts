@@ -1,7 +1,7 @@
 // Watching a job for adapters that no test has asked.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { watchAdapters } from '../../../cli/commands/test/watch-job.js';
+import { watchAdapters } from '../../../cli/commands/test/test.js';
 import { openFakeCloud, sessionIn } from '../../sdk/support.js';
 import { sampleJob } from '../../support/samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

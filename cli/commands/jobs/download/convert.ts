@@ -22,7 +22,7 @@ import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting
 import { fillFolder, placeFile, requireEmpty, unpackInto } from '../../files/fill-folder.js';
 import { textOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
-import { everyQuarter } from '../../terminal/every-quarter.js';
+import { everyQuarter } from '../../terminal/live-line.js';
 import { type Download, nameFor, openArchive, type Saved } from './artifact.js';
 
 export function saveMerged(download: Download, folder: string): Promise<Saved> {

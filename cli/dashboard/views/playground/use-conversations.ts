@@ -21,7 +21,7 @@ import {
   watchPreparing,
 } from '../../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
-import { useBaseModel } from '../../hooks/use-base-model.js';
+import { useBaseModel } from '../../hooks/fetched.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
