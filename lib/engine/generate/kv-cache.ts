@@ -77,19 +77,25 @@ export class KvCache {
     this.#states.add();
   }
 
-  /** Adds a slot with a copy of another cache's slot, or of its first tokens: `longestCopy` says of how many. */
+  /** Adds slots with a copy of another cache's slot, or of its first tokens: `longestCopy` says of how many. */
   addFrom(
     other: KvCache,
-    { from = 0, length = other.#lengths[from]! }: { from?: number; length?: number } = {},
+    {
+      from = 0,
+      length = other.#lengths[from]!,
+      times = 1,
+    }: { from?: number; length?: number; times?: number } = {},
   ): void {
-    const slot = this.#lengths.length;
-    this.#reserve(slot + 1, length);
-    this.#blocks.forEach(({ values }, i) => {
-      const source = { values: other.#blocks[i]!.values, slot: from, capacity: other.#capacity };
-      this.#copy(source, { values, slot, capacity: this.#capacity }, length);
-    });
-    this.#lengths.push(length);
-    this.#states.addFrom(other.#states, from, length, other.#lengths[from]!);
+    this.#reserve(this.#lengths.length + times, length);
+    for (let time = 0; time < times; time++) {
+      const slot = this.#lengths.length;
+      this.#blocks.forEach(({ values }, i) => {
+        const source = { values: other.#blocks[i]!.values, slot: from, capacity: other.#capacity };
+        this.#copy(source, { values, slot, capacity: this.#capacity }, length);
+      });
+      this.#lengths.push(length);
+      this.#states.addFrom(other.#states, from, length, other.#lengths[from]!);
+    }
   }
 
   /** The most of a slot's first tokens, up to this many, that a copy can have. */

@@ -271,16 +271,16 @@ export class Scheduler {
 
   /** Gives what was read of a prompt to the others that have it. */
   #spread({ sequence, cache }: Prefill, output: Float32Array): void {
-    for (const twin of this.#prefilling.filter(({ sequence: other }) => areTwins(other, sequence))) {
-      twin.cache = cache.extract(0, sequence.promptLength);
-      twin.sequence.skip(sequence.promptLength);
-      twin.sequence.accept(output.slice(), 0);
-      if (twin.sequence.ended) this.#drop(twin.sequence);
-      else {
-        this.#prefilling = this.#prefilling.filter(other => other !== twin);
-        this.#join(twin);
-      }
+    const twins = this.#prefilling.filter(({ sequence: other }) => areTwins(other, sequence));
+    for (const { sequence: twin } of twins) {
+      twin.skip(sequence.promptLength);
+      twin.accept(output.slice(), 0);
+      if (twin.ended) this.#drop(twin);
     }
+    const others = twins.filter(({ sequence: twin }) => !twin.ended);
+    this.#prefilling = this.#prefilling.filter(prefill => !others.includes(prefill));
+    this.#cache.addFrom(cache, { times: others.length });
+    this.#running.push(...others.map(({ sequence: twin }) => twin));
   }
 
   #join({ sequence, cache }: Prefill): void {
