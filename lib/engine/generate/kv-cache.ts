@@ -213,11 +213,13 @@ export class KvCache {
   }
 
   #copy(from: Rows, to: Rows, rows: number): void {
-    const place = ({ slot, capacity, start = 0 }: Rows, head: number) =>
-      ((slot * this.#heads + head) * capacity + start) * this.#dim;
     for (let head = 0; head < this.#heads; head++) {
-      const at = place(from, head);
-      to.values.set(from.values.subarray(at, at + rows * this.#dim), place(to, head));
+      const at = this.#placeOf(from, head);
+      to.values.set(from.values.subarray(at, at + rows * this.#dim), this.#placeOf(to, head));
     }
+  }
+
+  #placeOf({ slot, capacity, start = 0 }: Rows, head: number): number {
+    return ((slot * this.#heads + head) * capacity + start) * this.#dim;
   }
 }
