@@ -30,6 +30,7 @@ import {
   toAdapterRef,
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
+import { download } from './download.js';
 import {
   assertEventStream,
   type EventsCursor,
@@ -240,12 +241,15 @@ function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
         bytes: archive,
         ...options,
       }),
-    /** The response body is the adapter folder as a tar archive. */
-    downloadArtifact: async (id: string, name: string, { signal }: CallOptions = {}) => {
-      const input = { params: { id, name }, query: project, signal };
-      const response = await transport.send(cloudRoutes.downloadArtifact, input);
-      return limitSilence(response, limits.idleMs, clock);
-    },
+    /** The response body is the adapter folder as a tar archive. One that breaks off goes on where it was. */
+    downloadArtifact: (id: string, name: string, { signal }: CallOptions = {}) =>
+      download(
+        headers => {
+          const input = { params: { id, name }, query: project, headers, signal };
+          return transport.send(cloudRoutes.downloadArtifact, input);
+        },
+        { idleMs: limits.idleMs, clock, signal },
+      ),
   };
 }
 

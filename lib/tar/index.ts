@@ -11,12 +11,21 @@ const CHUNK = 256 * 1024;
 const LARGEST = 8 ** 11 - 1;
 
 interface Archive {
+  /** Of all of it. */
   bytes: number;
+  /** From where `body` has it. */
+  start: number;
   body: ReadableStream<Uint8Array>;
 }
 
-/** Holds the files open until the archive is read or canceled, so they may be deleted meanwhile. */
-export async function openArchive(files: readonly { name: string; path: string }[]): Promise<Archive> {
+/**
+ * Holds the files open until the archive is read or canceled, so they may be deleted meanwhile. `startIn`: picks the offset,
+ * given the archive's size.
+ */
+export async function openArchive(
+  files: readonly { name: string; path: string }[],
+  startIn: (bytes: number) => number = () => 0,
+): Promise<Archive> {
   const entries: Entry[] = [];
   try {
     for (const { name, path } of files) {
@@ -24,23 +33,29 @@ export async function openArchive(files: readonly { name: string; path: string }
       entries.push({ name, handle, size: 0 });
       entries.at(-1)!.size = (await handle.stat()).size;
     }
+    const bytes = entries.reduce((sum, { size }) => sum + BLOCK + size + padding(size), 2 * BLOCK);
+    const start = startIn(bytes);
+    return { bytes, start, body: toStream(entries, start) };
   } catch (error) {
     await closeAll(entries);
     throw error;
   }
-  const bytes = entries.reduce((sum, { size }) => sum + BLOCK + size + padding(size), 2 * BLOCK);
-  return { bytes, body: toStream(entries) };
 }
 
 /** Unlike a generator, a stream that is canceled before its first read closes its files, too. */
-function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
+function toStream(entries: readonly Entry[], start: number): ReadableStream<Uint8Array> {
   const chunks = writeArchive(entries);
+  let before = start;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        for (;;) {
+          const { done, value } = await chunks.next();
+          if (done) return controller.close();
+          const left = value.subarray(Math.min(before, value.length));
+          before -= value.length - left.length;
+          if (left.length > 0) return controller.enqueue(left);
+        }
       },
       async cancel() {
         await chunks.return(undefined);

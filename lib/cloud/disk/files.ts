@@ -35,19 +35,29 @@ interface SentFile {
 /** Sends a file with its digest, starting at the requested byte, so that an interrupted download can resume. */
 export async function sendFile(request: Request, { path, sha256 }: SentFile): Promise<Response> {
   const { bytes, start, body } = await openFile(path, size => readStart(request, size));
-  const headers = {
-    'content-type': 'application/octet-stream',
-    'content-length': String(bytes - start),
-    [DIGEST_HEADER]: sha256,
-    ...(start > 0 && { 'content-range': `bytes ${start}-${bytes - 1}/${bytes}` }),
-  };
-  return new Response(body, { status: start > 0 ? 206 : 200, headers });
+  return fromStart(
+    body,
+    { start, bytes },
+    { 'content-type': 'application/octet-stream', [DIGEST_HEADER]: sha256 },
+  );
 }
 
-/** Other kinds of ranges get the whole file, as HTTP allows. */
-function readStart(request: Request, size: number): number {
-  const requestedStart = /^bytes=(\d{1,15})-$/.exec(request.headers.get('range') ?? '')?.[1];
-  const start = requestedStart === undefined ? 0 : Number(requestedStart);
+/** A body that begins at this byte of so many. */
+export function fromStart(
+  body: ReadableStream<Uint8Array>,
+  { start, bytes }: { start: number; bytes: number },
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const length = { 'content-length': String(bytes - start) };
+  const range = start > 0 && { 'content-range': `bytes ${start}-${bytes - 1}/${bytes}` };
+  return new Response(body, { status: start > 0 ? 206 : 200, headers: { ...headers, ...length, ...range } });
+}
+
+/** Other kinds of ranges, and ranges of what has another `etag`, get the whole file, as HTTP allows. */
+export function readStart({ headers }: Request, size: number, etag: string | null = null): number {
+  const isOther = (headers.get('if-range') ?? etag) !== etag;
+  const requestedStart = /^bytes=(\d{1,15})-$/.exec(headers.get('range') ?? '')?.[1];
+  const start = requestedStart === undefined || isOther ? 0 : Number(requestedStart);
   if (start === 0 || start < size) return start;
   throw new ApiError('invalid_value', `The file has ${size} bytes, so it cannot be sent from byte ${start}.`);
 }

@@ -14,6 +14,7 @@ import { adapterDamaged, type IsIntact, statAdapter } from '../artifacts/adapter
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import { describeElsewhere, filesMissing, listThere } from '../artifacts/find-adapter.js';
 import { unpackUpload } from '../datasets/receive-upload.js';
+import { fromStart, readStart } from '../disk/files.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
 import { type JobRow, jobNotFound } from './job-rows.js';
@@ -56,7 +57,7 @@ function invalid(message: string): ApiError {
   return new ApiError('adapter_invalid', message);
 }
 
-/** Serves a saved adapter if its files are still what the job saved. */
+/** Serves a saved adapter, from the requested byte on, if its files are still what the job saved. */
 export async function downloadAdapter(
   { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
   {
@@ -66,6 +67,7 @@ export async function downloadAdapter(
     origin,
   }: Pick<JobRow, 'id' | 'org_id' | 'base_digest' | 'origin'>,
   name: string,
+  request: Request,
 ): Promise<Response> {
   const artifacts = await listArtifacts(db, jobId);
   const artifact = artifacts.find(({ name: known }) => known === name);
@@ -81,17 +83,15 @@ export async function downloadAdapter(
   if (!(await isIntact(folder, artifact.sha256, caller)))
     throw (await statAdapter(folder)) ? adapterDamaged() : await explainMissing(db, jobId, artifact);
   const files = ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) }));
-  const { body, bytes } = await openArchive(files).catch(async error => {
+  const etag = `"${artifact.sha256}"`;
+  const archive = await openArchive(files, bytes => readStart(request, bytes, etag)).catch(async error => {
     throw isMissing(error) ? await explainMissing(db, jobId, artifact) : error;
   });
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/x-tar',
-      'content-length': String(bytes),
-      'content-disposition': `attachment; filename="${jobId.slice(0, 8)}-${artifact.name}.tar"`,
-      etag: `"${artifact.sha256}"`,
-      ...(digest !== null && { [BASE_MODEL_DIGEST_HEADER]: digest }),
-    },
+  return fromStart(archive.body, archive, {
+    'content-type': 'application/x-tar',
+    'content-disposition': `attachment; filename="${jobId.slice(0, 8)}-${artifact.name}.tar"`,
+    etag,
+    ...(digest !== null && { [BASE_MODEL_DIGEST_HEADER]: digest }),
   });
 }
 

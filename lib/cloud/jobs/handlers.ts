@@ -131,7 +131,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async downloadArtifact({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);
-      return downloadAdapter(context, job, params.name);
+      return downloadAdapter(context, job, params.name, request);
     },
     async importAdapter({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);

@@ -35,7 +35,8 @@ const offered = async () =>
     artifactSchema.parse(found),
   );
 const offeredNames = async () => (await offered()).map(({ name }) => name);
-const download = (name: string) => cloud.call('GET', `/v1/jobs/${id}/artifacts/${name}`);
+const download = (name: string, headers = {}) =>
+  cloud.call('GET', `/v1/jobs/${id}/artifacts/${name}`, undefined, headers);
 const refusedDownload = async (name: string) => {
   const response = await download(name);
   const { error } = (await response.json()) as { error: { code: string; message: string } };
@@ -195,6 +196,21 @@ describe('downloading an adapter', () => {
     expect(Buffer.from(await (await download('checkpoint-2')).arrayBuffer()).equals(archive)).toBe(true);
   });
 
+  it('goes on from a byte if it is still the same adapter', async () => {
+    await save(2, 4);
+    const whole = await download('checkpoint-2');
+    const [etag, archive] = [whole.headers.get('etag')!, Buffer.from(await whole.arrayBuffer())];
+    for (const start of [1, 600, archive.length - 1]) {
+      const rest = await download('checkpoint-2', { range: `bytes=${start}-`, 'if-range': etag });
+      const range = `bytes ${start}-${archive.length - 1}/${archive.length}`;
+      expect([rest.status, rest.headers.get('content-range')]).toEqual([206, range]);
+      expect(Buffer.from(await rest.arrayBuffer()).equals(archive.subarray(start))).toBe(true);
+    }
+    const other = await download('checkpoint-4', { range: 'bytes=600-', 'if-range': etag });
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, archive.length]);
+    expect((await download('checkpoint-2', { range: `bytes=${archive.length}-` })).status).toBe(400);
+  });
+
   it.each([
     ...['final', 'checkpoint-3', '..%2F..%2Fcloud.db', 'adapters', 'attempt'],
     'checkpoint-2%2F..%2Ffinal',
@@ -232,6 +248,7 @@ describe('downloading an adapter', () => {
         context,
         { id, org_id: 'org', base_digest: null, origin: null },
         'final',
+        new Request('http://cloud'),
       );
       await expect(downloaded).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
       await Promise.all(deletion);
