@@ -3,9 +3,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, JobEvent } from '../../lib/contract/index.js';
+import type { JobEvent, JobSummary } from '../../lib/contract/index.js';
 import { noteOf, styleOf } from '../browser/elements.js';
-import { askProgram, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
+import { openProjectClient } from '../support/project-client.js';
 import { until } from '../support/until.js';
 import { openRealStudio, type RealStudio, writeEntry } from './real-studio.js';
 import { runCurl, runJavaScript, runPython } from './run-sample.js';
@@ -36,7 +37,7 @@ afterAll(() => studio?.close());
 
 // One story, in one page, on which each test goes on where the last one left it.
 describe('Studio, with the local cloud', { shuffle: false }, () => {
-  let job: Job;
+  let job: JobSummary;
 
   it('runs training from Overview, as the project was when the page was loaded, and shows what the command prints', async () => {
     const { page, place, button, follow } = studio;
@@ -224,8 +225,8 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     expect(complaints).toEqual([]);
   });
 
-  async function listJobs(): Promise<Job[]> {
-    return (await askProgram<{ jobs: Job[] }>(['jobs', 'list'], studio.place)).jobs;
+  async function listJobs(): Promise<JobSummary[]> {
+    return (await (await openProjectClient(studio.place)).listJobs()).jobs;
   }
 
   async function sampleIn(language: string): Promise<string> {

@@ -17,6 +17,7 @@ import {
   startProgram,
   untilEnded,
 } from '../support/program.js';
+import { openProjectClient } from '../support/project-client.js';
 import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -96,7 +97,8 @@ async function killAt(step: number): Promise<string> {
   run.program.child.kill('SIGKILL');
   await run.program.ended;
   const { jobId } = run.events[0]!;
-  await until(async () => (await jobOf(jobId)).waitingFor).toBe(
+  const cloud = await openProjectClient(place);
+  await until(async () => (await cloud.getJob(jobId)).job.waitingFor).toBe(
     `Waiting for the program that computes its rewards. Start it again with "svc start --attach ${jobId.slice(0, 8)}".`,
   );
   expect(await jobOf(jobId)).toMatchObject({ status: 'running' });

@@ -3,10 +3,11 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CloudFile, CredentialsFile, StateFile, StudioFile } from '../../lib/contract/index.js';
+import type { CloudFile, Scope, StudioFile } from '../../lib/contract/index.js';
 import { isAlive } from '../../lib/sdk/processes.js';
 import { findFreePort } from '../support/free-port.js';
 import { type Ended, type ProgramOptions, type RunningProgram, startProgram } from '../support/program.js';
+import { readAccess } from '../support/project-client.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 
 export interface Home {
@@ -21,7 +22,7 @@ export interface Home {
   /** Null while no Studio runs. */
   studio(): Promise<StudioFile | null>;
   /** The anonymous identity's token and the project's scope. */
-  access(): Promise<{ token: string; scope: Pick<StateFile, 'orgSlug' | 'projectSlug'> }>;
+  access(): Promise<{ token: string; scope: Scope }>;
   /** Starts the cloud, as often as it takes. */
   wake(): Promise<CloudFile>;
   end(): Promise<void>;
@@ -61,11 +62,7 @@ export async function createHome(options: HomeOptions = {}): Promise<Home> {
     start,
     cloud,
     studio,
-    async access() {
-      const { clouds } = await readJson<CredentialsFile>(join(home, 'credentials.json'));
-      const { orgSlug, projectSlug } = await readJson<StateFile>(join(cwd, '.svc', 'state.json'));
-      return { token: (clouds.local as unknown as { token: string }).token, scope: { orgSlug, projectSlug } };
-    },
+    access: () => readAccess(place),
     async wake() {
       for (;;) {
         const living = await cloud();

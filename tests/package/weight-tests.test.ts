@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '../../lib/contract/index.js';
-import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
+import type { JobSummary } from '../../lib/contract/index.js';
+import { type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
+import { openProjectClient } from '../support/project-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -110,9 +111,9 @@ describe('svc test', () => {
   it('watches a job: tests each adapter that is the newest, and ends with the job', async () => {
     await writeFile(join(cwd, 'tiny.weights.test.ts'), TESTS.replace(GREETS, ''));
     const training = startProgram(['start'], place);
-    let job: Job | undefined;
+    let job: JobSummary | undefined;
     await until(async () => {
-      [job] = (await askProgram<{ jobs: Job[] }>(['jobs', 'list'], place)).jobs;
+      [job] = (await (await openProjectClient(place)).listJobs()).jobs;
       return job;
     }).toBeDefined();
     const watched = await test('--watch', '--job', job!.id);
