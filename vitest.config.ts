@@ -77,8 +77,8 @@ export default defineConfig(({ mode }) => {
       // One more than cores: almost half of the time, tests wait for processes.
       maxWorkers: availableParallelism() + 1,
       reporters: ['default', new FailuresAtOnce(), new SlowestFiles()],
-      // Also of the processes that tests start.
-      env: { TMPDIR: quickFolder },
+      // Also of the processes that tests start. Several share each core: threads of a model would wait for each other busily.
+      env: { TMPDIR: quickFolder, SVC_THREADS: '1' },
       sequence: { sequencer: Order },
       server: { deps: { inline: [/\/node_modules\/ink(-text-input)?\//] } },
       testTimeout: TEST_TIMEOUT_MS,

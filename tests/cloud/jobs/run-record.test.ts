@@ -136,7 +136,7 @@ describe('the manifest of a job', () => {
     const manifest = await manifestOf(holding);
     const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
     const about = { jobId: holding, status: 'completed', model: { name: 'svc/tiny' }, seed: 7 };
-    const machine = { platform: process.platform, arch: process.arch, threads: null };
+    const machine = { platform: process.platform, arch: process.arch, threads: 1 };
     expect(manifest).toMatchObject({
       ...about,
       config: { evalFraction: 0.25, batchSize: 8 },
