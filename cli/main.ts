@@ -1,4 +1,6 @@
 // From a command line to an exit code. Does not touch the process, so that tests can call it.
+
+import { orList } from '../lib/contract/vocabulary.js';
 import {
   type Command,
   CommandError,
@@ -12,7 +14,7 @@ import {
 import { commands as ownCommands } from './commands/index.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
-import { countArguments, globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
+import { countArguments, globalOptions, optionsOf, parseOptions } from './options.js';
 import { inOwnName, ownName, print, printAnswer, printLine } from './print.js';
 import { createScreen } from './screen.js';
 import { createStyle, toSafeText } from './style.js';
@@ -61,8 +63,7 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
   if (positionals.length < min) throw new UsageError(`missing argument: ${usage}.`);
   positionals.forEach((word, place) => {
     const known = argumentChoices[place];
-    if (known && !known.includes(word))
-      throw new UsageError(`expected ${joinChoices(known)}, not "${word}".`);
+    if (known && !known.includes(word)) throw new UsageError(`expected ${orList(known)}, not "${word}".`);
   });
   const { run } = await command.load();
   return (await run(createContext({ positionals, values, json: values.json === true }, io))) ?? exitCode.ok;

@@ -1,5 +1,6 @@
 // Command options: how the tables declare them, and how arguments are parsed.
 import { parseArgs } from 'node:util';
+import { orList } from '../lib/contract/vocabulary.js';
 import { type Command, type Option, type OptionTable, type OptionValues, UsageError } from './command.js';
 import { suggest } from './lookup.js';
 
@@ -78,7 +79,7 @@ function findProblem({ name, rawName, value, inlineValue }: OptionToken, options
   if (!inlineValue && value.startsWith('-') && value !== '-')
     return `option "${rawName}" needs a value; to pass "${value}", write "--${name}=${value}".`;
   if (option.choices && !option.choices.includes(value))
-    return `option "${rawName}" must be ${joinChoices(option.choices)}, not "${value}".`;
+    return `option "${rawName}" must be ${orList(option.choices)}, not "${value}".`;
   return option.range && findRangeProblem(rawName, value, option.range);
 }
 
@@ -86,11 +87,6 @@ function findRangeProblem(name: string, value: string, { least, most }: NonNulla
   if (!/^\d{1,15}$/.test(value)) return `option "${name}" must be a whole number.`;
   if (Number(value) >= least && Number(value) <= (most ?? Number.POSITIVE_INFINITY)) return undefined;
   return `option "${name}" must be ${most === undefined ? `at least ${least}` : `from ${least} to ${most}`}.`;
-}
-
-/** `a, b or c` */
-export function joinChoices(choices: readonly string[]): string {
-  return [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 }
 
 /**

@@ -18,7 +18,8 @@ const modelParts = [...parts, 'engine/structure', 'engine/engine-error'];
 // biome-ignore format: one room, one line
 const rooms = {
   clock:           { at: 'lib/clock/', browser: true },
-  contract:        { at: 'lib/contract/', packages: ['zod'], browser: true, doors: ['index', 'option-error'] },
+  contract:        { at: 'lib/contract/', imports: ['contract/vocabulary'], packages: ['zod'], browser: true, doors: ['index', 'option-error'] },
+  'contract/vocabulary': { at: 'lib/contract/vocabulary.ts', browser: true },
   client:          { at: 'lib/client/', imports: ['contract', 'system/doubled'], packages: ['eventsource-parser'], browser: true },
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], browser: true },
   'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'] },
@@ -87,7 +88,7 @@ const rooms = {
 
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
-  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
+  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text', 'contract/vocabulary'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
   'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'run-export', 'telemetry', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli/mcp', 'cli'], packages: ['vitest'] },
   'cli/mcp':       { at: 'cli/mcp/', imports: ['clock', 'contract', 'console', 'sdk', 'studio', 'system', 'cli'], packages: ['@modelcontextprotocol/server', 'zod'], doors: ['over-stdio', 'over-http', 'permissions'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
