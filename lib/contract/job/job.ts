@@ -133,7 +133,7 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
       'must not be true with the method dpo or grpo, which compare answers with the adapter that they begin with',
   }),
   ...OWN_ENGINE_CHOICES.map(({ name, reason, isMade }) =>
-    z.refine<{ engine?: string | undefined }>(config => config.engine !== 'torch' || !isMade({ ...config }), {
+    z.refine<{ engine?: string | undefined }>(config => config.engine !== 'torch' || !isMade(config), {
       path: ['engine'],
       error: `must be node with ${name}; ${reason}`,
     }),

@@ -314,7 +314,7 @@ interface OwnEngineChoice {
   /** As messages name it: "`softWeight`", "the method dpo". */
   name: string;
   reason: string;
-  isMade(config: Chosen): boolean;
+  isMade(config: object): boolean;
 }
 
 /** What a job can choose that PyTorch does not have. */
@@ -322,8 +322,9 @@ export const OWN_ENGINE_CHOICES: readonly OwnEngineChoice[] = [
   ...choicesIn(optionsByField, config => config),
   ...Object.entries(methods).flatMap(([type, { options, notInTorch: reason }]) => {
     const name = `the method ${type}`;
-    const chosenIn = ({ method }: Chosen) => ((method as Chosen)?.type === type ? (method as Chosen) : null);
-    const own = { name, reason: reason!, isMade: (config: Chosen) => chosenIn(config) !== null };
+    const chosenIn = ({ method }: { method?: unknown }) =>
+      (method as Chosen)?.type === type ? (method as Chosen) : null;
+    const own = { name, reason: reason!, isMade: (config: object) => chosenIn(config) !== null };
     return [...(reason ? [own] : []), ...choicesIn(Object.entries(options), chosenIn, `${name}'s `)];
   }),
 ];
@@ -335,14 +336,14 @@ function choicesIn(
 ): OwnEngineChoice[] {
   return [...options].flatMap(([name, { default: usual = false, notInTorch: reason }]) => {
     if (reason === undefined) return [];
-    const isMade = (config: Chosen) => (valuesIn(config)?.[name] ?? usual) !== usual;
+    const isMade = (config: object) => (valuesIn(config as Chosen)?.[name] ?? usual) !== usual;
     return [{ name: `${of}\`${name}\``, reason, isMade }];
   });
 }
 
 /** Whether it chooses anything that PyTorch does not have. */
 export function choosesOwnEngine(config: object): boolean {
-  return OWN_ENGINE_CHOICES.some(choice => choice.isMade({ ...config }));
+  return OWN_ENGINE_CHOICES.some(choice => choice.isMade(config));
 }
 
 /** What a command line can set as a text. */
