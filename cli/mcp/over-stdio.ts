@@ -1,23 +1,26 @@
-// An agent over stdin and stdout: it started this process, and closes its input in the end.
+// svc mcp: lets an agent drive svc over stdin and stdout. The agent starts this process, and closes its input in the end.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type CommandModule, exitCode, type Io } from '../command.js';
 import { createMcpServer } from './create-server.js';
-import type { Permission } from './permissions.js';
-import type { Place } from './run-svc.js';
+import { readPermissions } from './permissions.js';
 import { createTrainings } from './train-tools.js';
 
-/** Answers until it is closed. `onProblem`: something in the protocol went wrong. */
-export function answerOverStdio(
-  place: Place,
-  allowed: ReadonlySet<Permission>,
-  onProblem: (message: string) => void,
-): { close(): Promise<void> } {
+export const run: CommandModule['run'] = async ({ values, io, note }) => {
+  const allowed = readPermissions(values.allow);
+  const place = { folder: io.cwd, env: io.env };
   const trainings = createTrainings(place);
   const serving = serveStdio(() => createMcpServer({ place, allowed, trainings }), {
-    onerror: ({ message }) => onProblem(message),
+    onerror: ({ message }) => note(message),
   });
-  return {
-    async close() {
-      await Promise.all([serving.close(), trainings.close()]);
-    },
-  };
+  await untilLeft(io);
+  await Promise.all([serving.close(), trainings.close()]);
+  return exitCode.ok;
+};
+
+/** The agent closes the input, or a signal comes. */
+function untilLeft({ stdin, onSignal }: Io): Promise<void> {
+  return new Promise(resolve => {
+    for (const event of ['end', 'close']) stdin?.once(event, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) onSignal?.(signal, () => resolve());
+  });
 }

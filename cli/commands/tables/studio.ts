@@ -55,6 +55,6 @@ export const studioCommands: Command[] = [
     summary: 'Let an agent drive svc: a server of the Model Context Protocol on stdin and stdout',
     options: { allow },
     plain: true,
-    load: () => import('../mcp.js'),
+    load: () => import('../../mcp/over-stdio.js'),
   },
 ];
