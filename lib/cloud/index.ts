@@ -20,8 +20,7 @@ export type {
   WorkerEnd,
 } from './seams/runner.js';
 export { checkExposure } from './serve/address.js';
-export { collectGarbageIn } from './serve/collect-garbage.js';
-export { countJobsTrainedOn } from './serve/count-trained.js';
+export { collectGarbageIn, countJobsTrainedOn } from './serve/data-folder.js';
 export { createDeviceChoice, type DeviceReport, tryDevice } from './serve/device-choice.js';
 export { readModelSpeed } from './serve/model-speeds.js';
 export { openBaseModel } from './serve/open-base-model.js';

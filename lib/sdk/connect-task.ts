@@ -18,7 +18,6 @@ import {
   type TaskSchema,
 } from '../task/index.js';
 import { type ConnectOptions, connectCloud } from './connect.js';
-import { openWhenAsked } from './open-when-asked.js';
 import { serveAdapter } from './serve-adapter.js';
 
 export interface PackagedAdapter {
@@ -126,4 +125,46 @@ async function findUrl(endpoint: string, cwd: string | undefined): Promise<strin
   const found = deployments.find(({ slug }) => slug === endpoint);
   if (found) return found.pathUrl ?? found.url;
   throw new ApiError('deployment_not_found', `This project has no endpoint \`${endpoint}\`.`);
+}
+
+/**
+ * `open` is called again after it failed. So it is, and the question asked once more, if an answer failed because of what
+ * was opened.
+ */
+function openWhenAsked<Input, Output>(
+  open: () => Promise<TaskClient<Input, Output>>,
+  isOutdated: (error: unknown) => boolean = () => false,
+): TaskClient<Input, Output> {
+  type Client = TaskClient<Input, Output>;
+  let opened: Promise<Client> | undefined;
+
+  function client(): Promise<Client> {
+    if (opened) return opened;
+    const opening: Promise<Client> = open().catch(error => {
+      forget(opening);
+      throw error;
+    });
+    opened = opening;
+    return opening;
+  }
+
+  /** Unless another question has opened it again already. */
+  function forget(outdated: Promise<Client>): void {
+    if (opened === outdated) opened = undefined;
+  }
+
+  async function ask<Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> {
+    const current = client();
+    try {
+      return await question(await current);
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      forget(current);
+      return question(await client());
+    }
+  }
+
+  return Object.assign((...given: Parameters<Client>) => ask(open => open(...given)), {
+    withProbabilities: (...given: Parameters<Client>) => ask(open => open.withProbabilities(...given)),
+  });
 }

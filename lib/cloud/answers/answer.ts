@@ -6,9 +6,8 @@ import { type EventMessage, STREAM_TIMES, type StreamTimes, streamAnswer } from 
 import type { Tracer } from '../../telemetry/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
-import { newId } from '../new-id.js';
+import { newId, toSeconds } from '../openai-values.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
-import { toSeconds } from '../unix-seconds.js';
 import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 import { traceAnswer } from './trace-answer.js';

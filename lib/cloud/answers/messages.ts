@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.js';
 import type { FinishReason, Piece, PromptUsage, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
-import { newId } from '../new-id.js';
+import { newId } from '../openai-values.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText } from './chat.js';
 import { type Block, type BlockChange, BlockList, type LastPiece } from './pieces.js';

@@ -13,9 +13,9 @@ import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import type { CloudDeps } from '../deps.js';
+import { toSeconds } from '../openai-values.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import { toSeconds } from '../unix-seconds.js';
 
 export interface ServedModel {
   /** `model` in answers. */

@@ -1,6 +1,6 @@
 // Pieces of answers: generated in parallel, put together, and split into the blocks that some formats use.
 import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
-import { newId } from '../new-id.js';
+import { newId } from '../openai-values.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
 
 /** Generates text. */

@@ -1,6 +1,6 @@
 // The items of responses and conversations in the form in which they are stored and listed.
 import type { ResponseItem, SpokenItem } from '../../contract/index.js';
-import { newId } from '../new-id.js';
+import { newId } from '../openai-values.js';
 
 type Message = Extract<SpokenItem, { role: string }>;
 

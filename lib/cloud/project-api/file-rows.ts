@@ -10,10 +10,9 @@ import {
 import { unknownCursor } from '../answers/lists.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
-import { newId } from '../new-id.js';
+import { newId, toSeconds } from '../openai-values.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import { toSeconds } from '../unix-seconds.js';
 
 type Purpose = (typeof STORED_PURPOSES)[number];
 

@@ -13,8 +13,7 @@ import {
 import { readJson } from '../../http/index.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { withOwnIds } from '../answers/response-items.js';
-import { newId } from '../new-id.js';
-import { toSeconds } from '../unix-seconds.js';
+import { newId, toSeconds } from '../openai-values.js';
 import type { Contents, ItemChange } from './answers-db.js';
 import { resolveItems } from './resolve-items.js';
 import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from './stored-answers.js';

@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.js';
 import { withOwnIds } from '../answers/response-items.js';
 import type { ResponseDocument, ResponseTurn } from '../answers/responses.js';
-import { newId } from '../new-id.js';
+import { newId } from '../openai-values.js';
 import type { StoredResponse } from './answers-db.js';
 import { addItems, findConversation } from './conversations.js';
 import { resolveItems } from './resolve-items.js';

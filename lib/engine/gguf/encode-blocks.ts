@@ -1,6 +1,6 @@
 // Rounds numbers to the formats with blocks of 32 values, as llama.cpp does.
 import { narrow } from '../weights/index.js';
-import { halfReader } from './half.js';
+import { halfReader } from './k-quants.js';
 
 const VALUES = 32;
 

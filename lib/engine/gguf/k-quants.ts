@@ -1,5 +1,6 @@
 // The formats with blocks of 256 values, whose parts have scales of their own that a 16-bit scale multiplies.
-import { halfReader } from './half.js';
+
+import { widen } from '../weights/index.js';
 
 /** Scales and minimums of 16 parts in four bits each, then two bits a value. */
 export function decodeQ2K(blocks: Uint8Array, values: Float32Array): void {
@@ -98,4 +99,23 @@ export function decodeQ6K(blocks: Uint8Array, values: Float32Array): void {
       }
     }
   }
+}
+
+let table: Float32Array | undefined;
+
+function valuesOfHalves(): Float32Array {
+  if (table) return table;
+  table = new Float32Array(2 ** 16);
+  widen(
+    'F16',
+    Uint16Array.from(table, (_, bits) => bits),
+    table,
+  );
+  return table;
+}
+
+/** Reads the f16 that starts at a byte. */
+export function halfReader(bytes: Uint8Array): (at: number) => number {
+  const values = valuesOfHalves();
+  return at => values[bytes[at]! | (bytes[at + 1]! << 8)]!;
 }

@@ -3,8 +3,7 @@
 import type { FloatDtype } from '../weights/index.js';
 import { encodeQ5, encodeQ8 } from './encode-blocks.js';
 import { encodeQ4K, encodeQ6K } from './encode-k-quants.js';
-import { halfReader } from './half.js';
-import { decodeQ2K, decodeQ3K, decodeQ4K, decodeQ5K, decodeQ6K } from './k-quants.js';
+import { decodeQ2K, decodeQ3K, decodeQ4K, decodeQ5K, decodeQ6K, halfReader } from './k-quants.js';
 
 /** Writes the values of these blocks. */
 type Decode = (blocks: Uint8Array, values: Float32Array) => void;

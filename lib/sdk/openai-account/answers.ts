@@ -3,7 +3,7 @@
 import { eachAtOnce } from '../../system/index.js';
 import { appendLines, readWholeLines } from '../files/lines.js';
 import { isKind } from '../openai-api/openai-error.js';
-import { readAnswer } from '../openai-api/read-answer.js';
+import { readAnswer } from '../openai-api/read-document.js';
 import type { OpenAiAccount } from './account.js';
 import { type Question, readRows, toQuestion } from './rows.js';
 import { type AccountJob, methodOf } from './shapes.js';

@@ -7,8 +7,7 @@ import { type AskJudge, createGrader, findGraderFault } from '../../grading/inde
 import { readUsage } from '../distil/spending.js';
 import type { Env } from '../files/files.js';
 import { findKey, findServerFault, type NamedServer } from '../openai-api/address.js';
-import { readAnswer } from '../openai-api/read-answer.js';
-import { createReadDocument } from '../openai-api/read-document.js';
+import { createReadDocument, readAnswer } from '../openai-api/read-document.js';
 import { createSend } from '../openai-api/send.js';
 import type { GrpoMethod, RewardFunction } from './options.js';
 

@@ -5,7 +5,7 @@ import { ApiError, type BatchLine } from '../../../contract/index.js';
 import { errorResponse, isUnexpected } from '../../../http/index.js';
 import { doubled } from '../../../system/index.js';
 import type { CloudLogLine } from '../../deps.js';
-import { newId } from '../../new-id.js';
+import { newId } from '../../openai-values.js';
 import type { InferenceBackend } from '../../seams/backend.js';
 import { toStorageFault } from '../../store/storage-fault.js';
 import type { BatchResult } from './result-log.js';

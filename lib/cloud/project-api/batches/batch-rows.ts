@@ -11,10 +11,9 @@ import {
   UNFINISHED_BATCHES,
 } from '../../../contract/index.js';
 import { unknownCursor } from '../../answers/lists.js';
-import { newId } from '../../new-id.js';
+import { newId, toSeconds } from '../../openai-values.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
-import { toSeconds } from '../../unix-seconds.js';
 
 export interface BatchRow extends Omit<Tables['batches'], 'endpoint' | 'status'> {
   endpoint: BatchEndpoint;

@@ -11,9 +11,9 @@ import {
   toModelId,
 } from '../../../contract/index.js';
 import { unknownCursor } from '../../answers/lists.js';
+import { toSeconds } from '../../openai-values.js';
 import type { Db } from '../../store/db.js';
 import { readLog } from '../../store/events.js';
-import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
 import { type TunedRow, toTuningId } from './job-rows.js';
 

@@ -1,8 +1,8 @@
 // An ended job's result file: a table of its steps. It is computed from the job's log and not stored separately.
 import { type FileObject, isFinalStatus, isUuid, type JobStatus } from '../../../contract/index.js';
 import type { StoredConfig } from '../../jobs/defaults.js';
+import { toSeconds } from '../../openai-values.js';
 import type { Db } from '../../store/db.js';
-import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
 import { toMetrics } from './job-events.js';
 import { findTuned, type TunedRow } from './job-rows.js';

@@ -12,8 +12,8 @@ import {
 } from '../../../contract/index.js';
 import type { StoredConfig } from '../../jobs/defaults.js';
 import { startingRef } from '../../jobs/starting-adapter.js';
+import { toSeconds } from '../../openai-values.js';
 import type { Db } from '../../store/db.js';
-import { toSeconds } from '../../unix-seconds.js';
 import type { KeyScope } from '../models.js';
 import { type TunedRow, toTuningId } from './job-rows.js';
 import { listResults } from './results.js';

@@ -1,10 +1,9 @@
 // The rows of uploads in parts. The parts themselves are files, in a folder for each upload.
 import { ApiError, type Upload, type UploadRequest } from '../../../contract/index.js';
 import { cleanFileName } from '../../datasets/receive-upload.js';
-import { newId } from '../../new-id.js';
+import { newId, toSeconds } from '../../openai-values.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
-import { toSeconds } from '../../unix-seconds.js';
 import { findFileObject } from '../file-rows.js';
 
 export type UploadRow = Tables['uploads'];

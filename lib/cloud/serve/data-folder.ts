@@ -1,4 +1,4 @@
-// Deletes data that nothing refers to anymore from a data folder while no cloud is running on it.
+// A cloud's data folder without its cloud: what can be deleted there, and what was trained.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';
@@ -6,11 +6,11 @@ import { logFileIn } from '../../system/index.js';
 import { createAccess } from '../auth/authorize.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { createJobs } from '../jobs/index.js';
-import { openDb } from '../store/db.js';
+import { openDb, queryOnce } from '../store/db.js';
 import { createLocalRunner } from './local-parts.js';
 import { openLog } from './log.js';
 
-/** Throws `folder_owned` if a cloud is running on it. */
+/** Deletes what nothing refers to anymore. Throws `folder_owned` if a cloud is running on the folder. */
 export async function collectGarbageIn(folder: string): Promise<Collected> {
   if (!existsSync(join(folder, 'cloud.db'))) return { files: 0, bytes: 0 };
   const lock = ownFolder(folder);
@@ -32,4 +32,21 @@ export async function collectGarbageIn(folder: string): Promise<Collected> {
   } finally {
     lock.release();
   }
+}
+
+/**
+ * How many jobs have adapters of a base model, whether or not a cloud is running on the folder. `digests`: of the base model, as
+ * `openBaseModel` has them.
+ */
+export async function countJobsTrainedOn(folder: string, digests: readonly string[]): Promise<number> {
+  const file = join(folder, 'cloud.db');
+  if (digests.length === 0 || !existsSync(file)) return 0;
+  const places = digests.map(() => '?').join(', ');
+  const [row] = await queryOnce<{ jobs: number }>(
+    file,
+    `select count(distinct jobs.id) as jobs from jobs join artifacts on artifacts.job_id = jobs.id
+     where base_digest in (${places})`,
+    digests,
+  );
+  return row!.jobs;
 }
