@@ -34,9 +34,8 @@ import { createAbsence } from '../training/event-log.js';
 import {
   advance,
   drawStatus,
-  evalLossText,
-  lossText,
   noProgress,
+  outcomeTexts,
   type Progress,
   remainingText,
   renderProgress,
@@ -71,7 +70,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onQueued({ name, id, ...job }, isAttached = false) {
       line.clear();
       // The runs of a sweep share this reporter, one after another.
-      progress = noProgress;
+      progress = isAttached ? { ...noProgress, totalSteps: job.totalSteps } : noProgress;
       config = job.config;
       scores = {};
       isTrained = false;
@@ -126,7 +125,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
 
 /** Events that the progress line already covers: steps without an evaluation. */
 function isFleeting(event: JobEvent): boolean {
-  return event.type === 'training.log' && event.evalLoss == null;
+  return event.type === 'training.log' && event.evalLoss == null && event.evalReward == null;
 }
 
 type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
@@ -171,12 +170,9 @@ function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): s
 }
 
 function logText(event: EventOf<'training.log'>, progress: Progress): string {
-  const { loss, evalLoss, reward } = event;
   return joinKnown([
     stepsText(progress),
-    rewardText(event),
-    loss == null || reward != null ? null : lossText(loss),
-    evalLoss == null ? null : evalLossText(evalLoss),
+    ...outcomeTexts(event),
     preferenceText(event),
     speedText(progress),
     remainingText(progress),
@@ -186,13 +182,6 @@ function logText(event: EventOf<'training.log'>, progress: Progress): string {
 function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>): string {
   const answerText = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
   return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${answerText}`;
-}
-
-/** Of a run that learns from rewards, whose loss says little. */
-function rewardText({ reward, evalReward }: EventOf<'training.log'>): string | null {
-  if (reward == null) return null;
-  const held = evalReward == null ? '' : `  held-out reward ${formatNumber(evalReward)}`;
-  return `reward ${formatNumber(reward)}${held}`;
 }
 
 /** How often the model prefers the chosen answer of a pair, on held-out pairs if measured. */
@@ -223,11 +212,9 @@ interface Reached {
 function endText(result: TrainerResult, { progress, best }: Reached, svc: string): string {
   if (result.status === 'failed') return `  ${result.error}`;
   if (result.status === 'cancelled') return '';
-  const { loss, evalLoss } = progress;
   const facts = joinKnown([
     durationText(progress),
-    loss === null ? null : `final loss ${formatNumber(loss)}`,
-    evalLoss === null ? null : `final eval loss ${formatNumber(evalLoss)}`,
+    ...outcomeTexts(progress, 'final '),
     best === null ? null : `best ${scoreText(best)} at step ${best.step}`,
     plural(result.artifacts.length, 'artifact'),
   ]);

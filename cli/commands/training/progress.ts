@@ -14,6 +14,9 @@ export interface Progress {
   readonly at: number | null;
   readonly loss: number | null;
   readonly evalLoss: number | null;
+  /** Of a run that learns from rewards, whose loss says little. */
+  readonly reward: number | null;
+  readonly evalReward: number | null;
   readonly tokensPerSecond: number | null;
 }
 
@@ -25,6 +28,8 @@ export const noProgress: Progress = {
   at: null,
   loss: null,
   evalLoss: null,
+  reward: null,
+  evalReward: null,
   tokensPerSecond: null,
 };
 
@@ -42,6 +47,8 @@ export function advance(progress: Progress, event: JobEvent): Progress {
         at: Date.parse(event.timestamp),
         loss: event.loss ?? progress.loss,
         evalLoss: event.evalLoss ?? progress.evalLoss,
+        reward: event.reward ?? progress.reward,
+        evalReward: event.evalReward ?? progress.evalReward,
         tokensPerSecond: event.tokensPerSecond ?? progress.tokensPerSecond,
       };
     default:
@@ -64,13 +71,15 @@ export function stepsText({ step, totalSteps }: Progress): string {
   return totalSteps === null ? `step ${step}` : `step ${step}/${totalSteps}`;
 }
 
-export function lossText(loss: number): string {
-  return `loss ${formatNumber(loss)}`;
+/** What is known of how well the model does; `final` stands before each. */
+export function outcomeTexts({ loss, evalLoss, reward, evalReward }: Outcome, before = ''): string[] {
+  const known = reward == null ? { loss, 'eval loss': evalLoss } : { reward, 'held-out reward': evalReward };
+  return Object.entries(known).flatMap(([name, value]) =>
+    value == null ? [] : [`${before}${name} ${formatNumber(value)}`],
+  );
 }
 
-export function evalLossText(loss: number): string {
-  return `eval loss ${formatNumber(loss)}`;
-}
+type Outcome = { [Name in 'loss' | 'evalLoss' | 'reward' | 'evalReward']?: number | null | undefined };
 
 export function speedText({ tokensPerSecond }: Progress): string | null {
   return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
@@ -87,7 +96,7 @@ export function remainingText(progress: Progress): string | null {
 export function renderProgress(progress: Progress, width: number, style: Style): string {
   const figures = [
     stepsText(progress),
-    progress.loss === null ? null : lossText(progress.loss),
+    outcomeTexts(progress)[0] ?? null,
     remainingText(progress),
     speedText(progress),
   ].filter(text => text !== null);

@@ -39,7 +39,13 @@ beforeEach(() => {
 /** It waits at its second step. */
 function addWaiting(method: object = { type: 'grpo', reward: { type: 'function' } }, status = 'running') {
   const { job } = project.addJob(
-    { id: randomUUID(), status: status as 'running', name: 'sums', config: { method } as never },
+    {
+      id: randomUUID(),
+      status: status as 'running',
+      name: 'sums',
+      config: { method } as never,
+      totalSteps: 40,
+    },
     [started(), log({ step: 1 })],
   );
   return job;
@@ -50,11 +56,13 @@ describe('svc start --attach', () => {
     const job = addWaiting();
     const run = start(`start --attach ${job.id.slice(0, 8)}`);
     await until(() => reports).toEqual([{ id: 'a', rewards: [[{ reward: 3 }, { error: 'Nothing said.' }]] }]);
+    project.cloud.emit(job.id, { ...log({ step: 2, reward: 1.5 }), jobId: job.id });
     for (const event of [completed(), ended()]) project.cloud.emit(job.id, { ...event, jobId: job.id });
     const { exitCode, stdout } = await run.done;
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Attached to "sums", job ${job.id}\\.$`, 'm'));
     expect(stdout).toContain('! 1 of 2 answers of step 2 got no reward: Nothing said.\n');
+    expect(stdout).toContain('step 2/40  reward 1.5');
     expect(stdout).not.toContain('step 1/');
     expect(project.cloud.jobs).toHaveLength(1);
   });

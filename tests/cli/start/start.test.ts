@@ -73,6 +73,24 @@ describe('svc start', () => {
     );
   });
 
+  it('says rewards in place of losses where the run learns from them', async () => {
+    const [at10, at20] = [
+      log({ step: 10, loss: 0.01, reward: 0.25 }),
+      log({ step: 20, loss: 0.02, reward: 0.5, evalReward: 0.75 }),
+    ];
+    jobsHave(started(), at10, at20, completed(), ended());
+    const stdout = await print('start');
+    expect(stdout).toMatch(/^step 10\/40 {2}reward 0\.25$/m);
+    expect(stdout).toMatch(/^step 20\/40 {2}reward 0\.5 {2}held-out reward 0\.75/m);
+    expect(stdout).toMatch(
+      /^✔ completed .* final reward 0\.5 {2}final held-out reward 0\.75 {2}1 artifact$/m,
+    );
+    expect(stdout).not.toContain('loss');
+    const onScreen = await svc('start', { isTTY: true, columns: 100 });
+    expect(onScreen.stdout).toContain('reward 0.25');
+    expect(onScreen.stdout).toMatch(/step 20\/40 {2}reward 0\.5 {2}held-out reward 0\.75.*\n/);
+  });
+
   it('ends with the best score and its step where the trainer has chosen a score', async () => {
     const scores = [score(), score({ step: 40, value: 0.25 }), score({ step: 40, name: 'length', value: 3 })];
     jobsHave(...RUN.slice(0, -1), ...scores, ended());

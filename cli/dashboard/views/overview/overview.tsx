@@ -7,6 +7,7 @@ import {
   initialJobView,
   type JobAction,
   type JobView,
+  mainPair,
   NO_OUTPUT_TEXT,
   outputRows,
   RUN_POLL_MS,
@@ -112,7 +113,7 @@ function useActivity(width: number, most: number): Span[][] {
   return rows.slice(0, Math.max(0, most));
 }
 
-/** The losses of a live run. */
+/** The losses of a live run, or its rewards if it learns from them. */
 function useLosses(id: string | null): JobView['training'] | null {
   const { client, openEventSource } = useDashboard();
   const [job, store] = useKept<JobView, JobAction>(`losses ${id}`, reduceJobView, initialJobView);
@@ -129,5 +130,5 @@ function useLosses(id: string | null): JobView['training'] | null {
       { ...client, openEventSource },
     );
   }, [id, store, client, openEventSource]);
-  return id === null ? null : job.training;
+  return id === null ? null : mainPair(job, job.metrics).training;
 }
