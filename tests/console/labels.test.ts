@@ -320,3 +320,17 @@ describe('what a run went on from', () => {
     expect(setting).toMatchObject({ name: 'from', value: '3f2a91c0, step 1,400' });
   });
 });
+
+it.each([
+  [{ beta: 0.1, labelSmoothing: 0, type: 'dpo' }, 'dpo, beta 0.1, labelSmoothing 0'],
+  [
+    { group: 4, updates: 2, type: 'grpo', reward: { type: 'function' } },
+    'grpo, reward function, group 4, updates 2',
+  ],
+  [
+    { group: 8, schema: { type: 'object' }, type: 'grpo', reward: { type: 'string_check', name: 'right' } },
+    'grpo, reward string_check right, group 8, with a schema',
+  ],
+])('a method is said with its kind first: %j', (method, value) => {
+  expect(settingRows({ config: { method } })).toMatchObject([{ name: 'method', value }]);
+});

@@ -35,12 +35,27 @@ function settingText(name: string, value: unknown, fileNames: Readonly<Record<st
   if (from) return fromText(from);
   if (name === 'replaySources' && Array.isArray(value))
     return value.map(({ source }) => settingText('datasetSource', source, fileNames)).join(', ');
-  const { reward } = value as { reward?: { type?: unknown; name?: unknown } };
-  if (name === 'method' && reward)
-    return valueText({ ...(value as object), reward: `reward ${reward.type} ${reward.name ?? ''}`.trim() });
+  if (name === 'method') return methodText(value as Method);
   const fileName = fileNames[(value as { datasetId?: string }).datasetId ?? ''];
   if (fileName !== undefined) return valueText({ ...(value as object), datasetId: fileName });
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
+}
+
+interface Method {
+  type?: unknown;
+  reward?: { type?: unknown; name?: unknown };
+  schema?: unknown;
+}
+
+/** `grpo, reward string_check right, group 8, beta 0.04` */
+function methodText({ type, reward, schema, ...options }: Method): string {
+  const parts = [
+    String(type),
+    reward && `reward ${reward.type} ${reward.name ?? ''}`.trim(),
+    valueText(options),
+    schema && 'with a schema',
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** `upload train.jsonl`, `dpo, beta 0.1`: strings need no label. */
