@@ -220,9 +220,16 @@ export function findingRows({ first, rows }: DataFindingReport, most = 3): strin
   return rows > named.length ? [...named, '…'].join(', ') : named.join(', ');
 }
 
+/** What is wrong with the first of the rows, if that differs from row to row, and what to do. */
+export function findingAdvice({ name, reason }: Pick<DataFindingReport, 'name' | 'reason'>): string {
+  const { advice } = FINDING_TEXTS[name];
+  return reason === undefined ? advice : `The first: ${reason.replace(/\.$/, '')}. ${advice}`;
+}
+
 /** The findings in a sentence: `Cut off: 3 rows (train.jsonl:2, …)` */
 function findingText(finding: DataFindingReport): string {
-  return `${FINDING_TEXTS[finding.name].title}: ${plural(finding.rows, 'row')} (${findingRows(finding)})`;
+  const text = `${FINDING_TEXTS[finding.name].title}: ${plural(finding.rows, 'row')} (${findingRows(finding)})`;
+  return finding.reason === undefined ? text : `${text}. The first: ${finding.reason}`;
 }
 
 /** A short summary for the start of a run: the worst findings first, without notes. */

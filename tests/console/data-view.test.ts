@@ -4,6 +4,7 @@ import {
   dataFacts,
   dataSummary,
   FINDING_TEXTS,
+  findingAdvice,
   formatsText,
   lengthBars,
   measurementText,
@@ -50,6 +51,20 @@ describe('a report', () => {
       errors: ['Cannot be read: 4 rows (a.jsonl:2, …)'],
       warnings: ['Cut off: 4 rows (a.jsonl:2, …)'],
     });
+  });
+
+  it('says why the first of the rows cannot be read, and what to do', () => {
+    const first = [{ file: 'a.jsonl', number: 2 }];
+    const finding = { name: 'unreadable', grade: 'error', rows: 4, first, reason: 'it is a number' } as const;
+    expect(dataSummary({ ...report, findings: [finding] }).errors).toEqual([
+      'Cannot be read: 4 rows (a.jsonl:2, …). The first: it is a number',
+    ]);
+    expect(findingAdvice(finding)).toBe(
+      'The first: it is a number. Training stops at the first of these rows. Fix or remove them.',
+    );
+    expect(findingAdvice({ name: 'unreadable' })).toBe(
+      'Training stops at the first of these rows. Fix or remove them.',
+    );
   });
 
   it('has bars that show which lengths are over the limit, as few as there is room for', () => {

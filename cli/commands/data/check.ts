@@ -3,6 +3,7 @@ import {
   barCells,
   dataFacts,
   FINDING_TEXTS,
+  findingAdvice,
   findingRows,
   GRADE_MARKS,
   lengthBars,
@@ -173,10 +174,10 @@ const paints = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 function renderFindings({ findings }: DataPreview['report'], style: Style): string {
   if (findings.length === 0) return 'Nothing wrong found.\n';
   const lines = findings.map(finding => {
-    const { title, advice } = FINDING_TEXTS[finding.name];
+    const { title } = FINDING_TEXTS[finding.name];
     const head = `${GRADE_MARKS[finding.grade]} ${title}: ${plural(finding.rows, 'row')}`;
     const paint = style[paints[finding.grade]];
-    return `${paint(head)}  ${style.dim(toSafeLine(findingRows(finding)))}\n  ${advice} ${style.dim(`(--finding ${finding.name})`)}\n`;
+    return `${paint(head)}  ${style.dim(toSafeLine(findingRows(finding)))}\n  ${toSafeLine(findingAdvice(finding))} ${style.dim(`(--finding ${finding.name})`)}\n`;
   });
   return lines.join('');
 }

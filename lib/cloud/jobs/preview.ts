@@ -101,9 +101,12 @@ function nextCursor(skip: number, { rows, total }: PreviewedData): string | null
 
 function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'nextCursor' | 'measurement'> {
   const { named, findings, ...counts } = report;
-  const firstOf = (name: string) => named.find(entry => entry.name === name)?.rows ?? [];
+  const namedOf = (name: string) => {
+    const { rows: first = [], reason } = named.find(entry => entry.name === name) ?? {};
+    return { first, ...(reason !== undefined && { reason }) };
+  };
   return {
-    report: { ...counts, findings: findings.map(entry => ({ ...entry, first: firstOf(entry.name) })) },
+    report: { ...counts, findings: findings.map(entry => ({ ...entry, ...namedOf(entry.name) })) },
     rows: rows.map(({ isTrained, tokens: seen, texts, ...row }) => ({
       ...row,
       side: isTrained ? 'training' : 'evaluation',

@@ -56,6 +56,8 @@ const finding = z.object({
   rows: positiveInteger,
   /** The first ones. */
   first: z.array(rowName),
+  /** Why the first one cannot be read. */
+  reason: z.exactOptional(z.string()),
 });
 
 export type DataFindingReport = z.output<typeof finding>;

@@ -166,7 +166,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 const ADVICE =
-  'a distribution can only be learned from a teacher with the same tokenizer; without `soft`, answers can';
+  'a distribution can only be learned from a teacher with the same tokenizer; without `soft`, answers alone are learned, from any teacher';
 
 /** One of both may have no more tokens. */
 function differs(index: number, teachers: Uint8Array | undefined, own: Uint8Array | undefined): TextError {

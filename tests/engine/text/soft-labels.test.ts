@@ -117,7 +117,8 @@ describe('a distribution', () => {
 const DOG: Named[][] = [[['t', -1]], [['he', -1]], [[' dog', -1]]];
 
 describe('a row is refused', () => {
-  const other = 'a distribution can only be learned from a teacher with the same tokenizer';
+  const other =
+    'a distribution can only be learned from a teacher with the same tokenizer; without `soft`, answers alone are learned, from any teacher';
   it.each<[string, Named[][], string]>([
     [
       'if a token is another one',

@@ -160,6 +160,11 @@ describe('rows', () => {
     await writeRows(path, [...rows, other]);
     const checked = await checkSoft(path);
     expect(checked.report.findings).toContainEqual({ name: 'unreadable', grade: 'error', rows: 1 });
+    expect(checked.report.named).toContainEqual({
+      name: 'unreadable',
+      rows: [expect.objectContaining({ number: 25 })],
+      reason: expect.stringContaining(reason),
+    });
     const all = { finding: 'unreadable', number: null, skip: 0, limit: 9, tokens: 9 } as const;
     expect(checked.list(all).rows).toMatchObject([{ number: 25, refusal: expect.stringContaining(reason) }]);
     checked.close();

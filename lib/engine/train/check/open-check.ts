@@ -47,9 +47,16 @@ interface CheckedRow extends Pick<Examined, 'length' | 'tokens' | 'learned' | 'r
 }
 
 export interface OpenCheck {
-  report: DataReport & { maxLength: number; named: { name: FindingName; rows: Named[] }[] };
+  report: DataReport & { maxLength: number; named: NamedFinding[] };
   list(query: RowQuery): { rows: CheckedRow[]; total: number };
   close(): void;
+}
+
+interface NamedFinding {
+  name: FindingName;
+  rows: Named[];
+  /** Why the first of them cannot be read. */
+  reason?: string;
 }
 
 interface Named {
@@ -93,11 +100,14 @@ class RowLister {
     this.#options = options;
   }
 
-  nameRows(): OpenCheck['report']['named'] {
-    return this.#checked.report.findings.map(({ name }) => ({
-      name,
-      rows: this.#select(name, 0, NAMED).found.map(at => this.#nameOf(this.#checked.marks.rows[at]!)),
-    }));
+  nameRows(): NamedFinding[] {
+    const { report, marks } = this.#checked;
+    return report.findings.map(({ name }) => {
+      const { found } = this.#select(name, 0, NAMED);
+      const rows = found.map(at => marks.rows[at]!);
+      const reason = name === 'unreadable' ? this.#show(rows[0]!, found[0]!, 0).refusal : null;
+      return { name, rows: rows.map(row => this.#nameOf(row)), ...(reason !== null && { reason }) };
+    });
   }
 
   list({ finding, number, skip, limit, tokens }: RowQuery): { rows: CheckedRow[]; total: number } {
