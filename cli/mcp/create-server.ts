@@ -2,12 +2,13 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
+  inputRequired,
+  inputResponse,
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { askConsent } from './consent.js';
 import { drawLosses } from './loss-picture.js';
 import type { Permission } from './permissions.js';
 import { addResources } from './resources.js';
@@ -180,4 +181,36 @@ function reportNotes(context: ServerContext): (line: string) => void {
     const percent = /(\d+)%/.exec(line)?.[1];
     if (percent !== undefined) report(Number(percent), 100, line);
   };
+}
+
+const ANSWER = 'consent';
+const consentForm = z.object({ go: z.boolean().meta({ title: 'Go ahead' }) });
+
+/**
+ * For what an agent may not do by itself: spend minutes of this machine, stop a run, or make something public. Null once it may be
+ * done: because `--allow` says so, or the user did. Otherwise the question that the client has to ask. Throws
+ * if the user said no, or the client cannot ask.
+ */
+function askConsent(
+  server: McpServer,
+  context: ServerContext,
+  {
+    permission,
+    allowed,
+    message,
+  }: { permission: Permission; allowed: ReadonlySet<Permission>; message: string },
+): InputRequiredResult | null {
+  if (allowed.has(permission)) return null;
+  const reply = inputResponse(context.mcpReq.inputResponses, ANSWER);
+  if (reply.kind === 'elicit') {
+    if (reply.action === 'accept' && consentForm.safeParse(reply.content).data?.go === true) return null;
+    throw new Error('The user did not allow it.');
+  }
+  if (!server.server.getClientCapabilities()?.elicitation)
+    throw new Error(
+      `This needs the user's permission, and this client cannot ask for it. The user can start svc mcp, or svc dev, with --allow ${permission}.`,
+    );
+  return inputRequired({
+    inputRequests: { [ANSWER]: inputRequired.elicit({ message, requestedSchema: consentForm }) },
+  });
 }

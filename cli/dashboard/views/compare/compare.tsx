@@ -2,34 +2,42 @@
 import { useEffect, useMemo, useState } from 'react';
 import { watchJobs } from '../../../../lib/client/index.js';
 import {
+  type ChartChoices,
   type CompareAction,
   type CompareView,
+  comparedLegend,
+  comparedPlot,
+  comparedReading,
   comparedTable,
   compareHint,
   compareRows,
   errorText,
   foundRuns,
+  initialChoices,
   type JobAction,
   LEAST_COMPARED,
   MOST_COMPARED,
   needsJobs,
   plural,
   reduceCompare,
+  runPen,
   shortId,
   startCompare,
+  type XRange,
 } from '../../../../lib/console/index.js';
 import { isUuid } from '../../../../lib/contract/index.js';
+import { CellPicture } from '../../components/chart.js';
 import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
-import { Empty, Problem, problemHeight, Waiting } from '../../components/words.js';
-import { type Dashboard, useDashboard, useShell } from '../../dashboard-context.js';
+import { Empty, Ends, Problem, problemHeight, Waiting } from '../../components/words.js';
+import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
+import { useChart } from '../../hooks/use-chart.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { useRows } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
-import { createStore, type Store, useStore } from '../../state/store.js';
-import { useGlyphs, useRoom } from '../../terminal/look.js';
-import { CompareChart } from './compare-chart.js';
+import { createStore, merged, type Store, useStore } from '../../state/store.js';
+import { type Size, useGlyphs, useRoom } from '../../terminal/look.js';
 
 /** The rows with the names and IDs of the runs, which do not scroll. */
 const TABLE_HEAD = 2;
@@ -70,7 +78,7 @@ function Comparison({ store }: { store: RunsStore }) {
   const { runMarks } = useGlyphs();
   const all = useStore(store);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt watches anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt watches again
   useEffect(() => watchRuns(dashboard, store), [dashboard, store, attempt]);
   const runs = useMemo(() => foundRuns(all), [all]);
   const problems = all.flatMap(({ named, problem }) =>
@@ -133,4 +141,47 @@ function watchRuns({ client, clock, openEventSource, reach }: Dashboard, store: 
   );
   watch.open();
   return () => watch.close();
+}
+
+/** The row for the values at the cursor. */
+const BELOW = 1;
+
+/** With its legend above, and the values at the cursor below. */
+function CompareChart({ runs, ...size }: Size & { readonly runs: CompareView }) {
+  const { runMarks: marks } = useGlyphs();
+  const { width, height } = insidePanel(size);
+  const [choices, store] = useKept('compare choices', merged<ChartChoices>, initialChoices);
+  const [zoom, setZoom] = useState<XRange | null>(null);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const legend = comparedLegend(runs, width, marks);
+  const plot = useMemo(() => comparedPlot(runs, { ...choices, zoom }), [runs, choices, zoom]);
+  const chart = useChart(plot, {
+    width,
+    height: height - BELOW - legend.length,
+    choices,
+    zoom,
+    cursor,
+    choose(part) {
+      store.dispatch(part);
+      if (part.x) setCursor(null);
+    },
+    set({ zoom, cursor, metric }) {
+      if (zoom !== undefined) setZoom(zoom);
+      if (cursor !== undefined) setCursor(cursor);
+      if (metric !== undefined) store.dispatch({ metrics: [metric] });
+    },
+  });
+  return (
+    <Panel title={plot.metric.label} {...size}>
+      {chart.waiting ? (
+        <Empty hint="Waiting for the first value…" />
+      ) : (
+        <>
+          <SpanRows rows={legend} />
+          <CellPicture chart={chart} cursor={cursor} penOf={name => runPen(Number(name), marks)} />
+          <Ends {...comparedReading(plot, chart, cursor, { width, marks })} />
+        </>
+      )}
+    </Panel>
+  );
 }
