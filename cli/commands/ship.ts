@@ -135,7 +135,7 @@ function testsOption({ values }: SessionContext): Asked['tests'] {
   return null;
 }
 
-/** Those that are named, or all of the project. What vitest reports is no part of the result. */
+/** The named tests, or all of the project's. Vitest's report is not part of the result. */
 async function runTests(
   { io }: SessionContext,
   target: AdapterTarget,

@@ -8,7 +8,7 @@ export interface HttpSessions {
   close(): Promise<void>;
 }
 
-/** Clients may leave without a word. The session that was not used for longest makes room for a new one. */
+/** Clients may leave without saying so. The least recently used session makes room for a new one. */
 const MOST_SESSIONS = 32;
 
 const HEADER = 'mcp-session-id';
@@ -28,7 +28,7 @@ export function createHttpSessions(createServer: () => McpServer, most = MOST_SE
     });
     await createServer().connect(transport);
     const response = await transport.handleRequest(request);
-    // A request that begins no session is refused.
+    // A request that starts no session is refused.
     if (transport.sessionId === undefined) await transport.close();
     const [oldest] = sessions;
     if (sessions.size > most && oldest) {
@@ -43,7 +43,7 @@ export function createHttpSessions(createServer: () => McpServer, most = MOST_SE
       const id = request.headers.get(HEADER);
       if (id === null) return open(request);
       const transport = sessions.get(id);
-      // The client then begins another one.
+      // The client then starts another one.
       if (!transport) return refuse(NOT_FOUND, SESSION_NOT_FOUND, 'Session not found');
       sessions.delete(id);
       sessions.set(id, transport);

@@ -33,7 +33,7 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
   answeredBy: T,
   comparedWith: C,
 ) {
-  /** The slug of the endpoint that it was asked as, or that it is to be served at; null if it was asked itself. */
+  /** The slug of the endpoint that it was asked as, or that it will be served at; null if it was asked itself. */
   const endpoint = z.nullable(slug);
   const subject = object({
     /** What answered. */
@@ -67,7 +67,7 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
     high: z.number(),
     p: z.number().check(z.gte(0), z.lte(1)),
     verdict: z.enum(VERDICTS),
-    /** The smallest difference that so many rows, of which so many change, show in 85 % of comparisons. */
+    /** The smallest difference that this many rows and changes show in 85 % of comparisons. */
     findable: z.number(),
     /** How many rows have a better, a worse and the same score. */
     changed: object({ better: step, worse: step, same: step }),

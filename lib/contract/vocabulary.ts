@@ -192,7 +192,7 @@ export function isAtLeastAsGood(
   return higher ? value >= other : value <= other;
 }
 
-/** Of a model without a chat template: whoever chats, checks data or trains reads the same sentence. */
+/** For a model without a chat template: the same sentence in chats, data checks and training. */
 export const NO_CHAT_TEMPLATE =
   "This base model has no chat template, so it cannot chat or learn from messages. Train it on rows with prompt and \
 completion, or with text, and ask it for completions. If you have a template for it, save it as chat_template.jinja in the \

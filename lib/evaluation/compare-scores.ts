@@ -1,4 +1,4 @@
-// Is it better? Two candidates on the same rows: the difference, what is known of it, and what so many rows can tell. A gate
+// Is it better? Two candidates on the same rows: the difference, what is known of it, and what that number of rows can tell. A gate
 // follows from it: an endpoint serves something new only if it does not lose.
 
 import type { ComparedScore, EvaluationInput, Gate, GateCheck } from '../contract/index.js';
@@ -24,7 +24,7 @@ export interface ScoreComparison {
   readonly high: number;
   readonly p: number;
   readonly verdict: Verdict;
-  /** The smallest difference that a comparison of so many rows, of which so many change, finds in 85 % of cases. */
+  /** The smallest difference that a comparison with this many rows and changes finds in 85 % of cases. */
   readonly findable: number;
   /** How many rows have a better, a worse and the same score. */
   readonly changed: { readonly better: number; readonly worse: number; readonly same: number };

@@ -58,7 +58,7 @@ const answerSchema = (result: object) => ({
 
 export interface Judge {
   toQuestion(graded: Graded): JudgeQuestion;
-  /** Throws a `GradingError` for an answer that is none. */
+  /** Throws a `GradingError` for an answer without a grade. */
   toReward(answer: string): number;
 }
 

@@ -170,7 +170,7 @@ function withOutput(answer: Omit<Answer, 'output'>, read: () => unknown): Answer
   return Object.defineProperty(answer, 'output', { get: read }) as Answer;
 }
 
-/** A text that is no object or list stays a text: `42` was not asked for as a number. */
+/** A text that is not an object or a list stays a text: no one asked for `42` as a number. */
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -101,7 +101,7 @@ export function regressionFailure(said: string, evaluation: Compared, other: str
   ].join('\n');
 }
 
-/** What a comparison of so many rows can tell. */
+/** What a comparison of this many rows can tell. */
 export function findableText({ kind, rows, findable }: ComparedScore): string {
   const least = differenceText(findable, kind).replace('+', '');
   return `${plural(rows, 'row')}, of which so many change, show a difference of ${least} in 85 % of comparisons.`;

@@ -33,7 +33,7 @@ declare module 'vitest' {
     toAnswerLike(expected: ExpectedAnswer<T>, options?: LikeOptions): Promise<void>;
     /** A call of the tool, with these arguments and possibly others. */
     toCallTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<void>;
-    /** The same answer as last time. Write answers anew, or for the first time, with `-u`. */
+    /** The same answer as last time. `-u` writes answers for the first time, or updates them. */
     toMatchAnswerSnapshot(hint?: string): Promise<void>;
     /** The score of the rows: `await expect(ask).toScoreAtLeast(0.9, { on: 'data/held-out.jsonl' })`. */
     toScoreAtLeast(score: number, rows: OnRows): Promise<void>;

@@ -28,7 +28,7 @@ export function openTrainerData(context: SessionContext) {
       const rows = await readHeldOutRows(options, job, session, signal);
       const part = (job.config as { evalFraction?: number }).evalFraction ? 'training' : 'evaluation';
       const source = part === 'training' ? options.dataset : options.evalDataset;
-      // What was uploaded of mapped rows is no file that is still there.
+      // Mapped rows were uploaded from a temporary file.
       if (source?.type === 'file' && !source.map && !options.task)
         await warnAbout(context, cloud, job, { path: source.path, part }, signal);
       return rows;

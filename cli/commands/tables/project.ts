@@ -65,7 +65,7 @@ export const projectCommands: Command[] = [
       endpoint: text('SLUG', 'Test what this endpoint serves'),
       base: flag('Test the base model'),
       watch: flag('Run the tests again when a file changes, and with each checkpoint that --job saves'),
-      update: { ...flag('Write the snapshots of answers anew'), short: 'u' },
+      update: { ...flag('Update the snapshots of answers'), short: 'u' },
       reporter: texts('NAME', "One of vitest's reporters; repeatable"),
       junit: text('FILE', 'Write a JUnit report, too'),
     },

@@ -25,7 +25,7 @@ export function askForLines(url: string, { headers, body, signal }: LineRequest)
   const all = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return new Promise((resolve, reject) => {
     const outgoing = send(url, { method: 'POST', headers: all, signal }, incoming => {
-      // Whoever reads the lines gets the error. An abort may also come when nobody reads anymore.
+      // The reader of the lines gets the error. An abort may also come when no one reads anymore.
       incoming.on('error', () => {});
       resolve({
         status: incoming.statusCode!,

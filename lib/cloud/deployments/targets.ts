@@ -197,7 +197,7 @@ export type Served = Pick<StoredDeployment, 'target' | 'follows'>;
 
 /**
  * The columns to change for a new target. The previous one is kept, unless it is the same. A canary that becomes the target
- * is none anymore.
+ * stops being a canary.
  */
 export function retarget(current: StoredDeployment, served: Served, at: string): Partial<StoredDeployment> {
   const { target, targetSince, createdAt, earlierTargets, canary } = current;

@@ -42,7 +42,7 @@ export async function sendFile(request: Request, { path, sha256 }: SentFile): Pr
   );
 }
 
-/** A body that begins at this byte of so many. */
+/** A body that starts at this byte of the total. */
 export function fromStart(
   body: ReadableStream<Uint8Array>,
   { start, bytes }: { start: number; bytes: number },

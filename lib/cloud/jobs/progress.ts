@@ -1,5 +1,5 @@
 // A run's progress according to its log, which tells which events of another attempt are new. A resumed attempt repeats some
-// steps. A step has the same result whoever computes it, so repeats are dropped.
+// steps. A step has the same result wherever it is computed, so repeats are dropped.
 import { type JobEvent, samplePlace } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 

@@ -1,5 +1,5 @@
 // Decides which jobs run: a limited number at once, in creation order. Jobs that were running when the cloud ended come
-// first. Later jobs may overtake one that does not fit on any machine now, but only so many of them.
+// first. Later jobs may overtake one that does not fit on any machine now, but only a limited number of them.
 import type { Timer } from '../../clock/index.js';
 import type { RunResources } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';

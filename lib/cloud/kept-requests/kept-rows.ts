@@ -7,7 +7,7 @@ import { type KeptDb, type KeptRow, type KeptTables, toKeptRequest } from './kep
 
 export type NewRow = Omit<KeptRow, 'number' | 'mark' | 'correction'>;
 
-/** Storage limits. Marked answers are somebody's work, so they are deleted last. */
+/** Storage limits. Marking answers is work, so marked ones are deleted last. */
 export interface KeptLimits {
   /** Per deployment. */
   requests: number;

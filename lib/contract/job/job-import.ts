@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { boundList, printable, step, timestamp } from '../text.js';
 import { labelFields } from './job.js';
 
-/** More steps than a chart can show; whoever imports longer runs thins them out. */
+/** More steps than a chart can show; importers thin out longer runs. */
 export const MOST_IMPORTED_STEPS = 20_000;
 const MOST_SETTINGS = 50;
 const LONGEST_ERROR = 10_000;

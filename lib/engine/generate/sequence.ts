@@ -55,7 +55,7 @@ export class Sequence {
   readonly #calls = createCallWriter();
   /** How many tokens there were before the last call's arguments. */
   #callStart = 0;
-  /** How often the last call was written anew. */
+  /** How often the last call was rewritten. */
   #retries = 0;
   /** Sampled tokens that are not among the others any more. */
   #discarded = 0;
@@ -376,7 +376,7 @@ export class Sequence {
   readonly #abort = (): void => this.fail(this.#signal?.reason);
 }
 
-/** How often a call is written anew whose arguments do not fit. */
+/** How often a call whose arguments do not fit is rewritten. */
 const MOST_RETRIES = 2;
 const RETRY_TEMPERATURE = 0.7;
 

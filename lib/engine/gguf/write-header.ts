@@ -58,7 +58,7 @@ export function padData(data: Uint8Array): Uint8Array {
   return padded;
 }
 
-/** How many zeros follow so many bytes of data, so that the next tensor starts at an aligned offset. */
+/** How many zeros follow this many bytes of data, so that the next tensor starts at an aligned offset. */
 export function paddingAfter(bytes: number): number {
   return (ALIGNMENT - (bytes % ALIGNMENT)) % ALIGNMENT;
 }

@@ -289,7 +289,7 @@ async function openRest(
   return blob.slice(from).stream() as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** Exactly so many bytes. Whether they are the right ones, their checksum tells. */
+/** Exactly this many bytes. The checksum tells whether they are the right ones. */
 async function append(
   chunks: AsyncIterable<Uint8Array>,
   part: string,

@@ -28,7 +28,7 @@ const POWERS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 const COPIES = 1 / 16;
 /** Copies that leave more than this share of the loss are not worth it: parts of a channel are rounded alike. */
 const LEAST_GAIN = 0.9;
-/** Kernels take so many channels at once. */
+/** Kernels take this many channels at once. */
 const TOGETHER = 8;
 const LARGEST = 127;
 /** The variance of what rounding to integers loses. */

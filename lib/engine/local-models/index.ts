@@ -22,7 +22,7 @@ export async function findLocalModel(text: string, places: LocalPlaces): Promise
   return program === 'ollama' ? findOllamaModel(name, places) : findLmStudioModel(name, places.home);
 }
 
-/** Those of all programs. Folders that cannot be read, and what is no model, are left out. */
+/** The models of all programs. Folders that cannot be read are left out, as is everything that is not a model. */
 export async function listLocalModels(places: LocalPlaces): Promise<LocalModel[]> {
   const lists = [listHubModels(places), listOllamaModels(places), listLmStudioModels(places.home)];
   const found = (await Promise.all(lists)).flat();

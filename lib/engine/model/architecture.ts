@@ -102,7 +102,7 @@ interface LlamaCppLayout {
   scoresWidth?(shape: Record<'layers' | 'hidden' | 'heads' | 'headDim', number>): number;
   /** The key of a flag that is false in files of models whose layers do not turn queries and keys. */
   turns?: string;
-  /** One of so many layers is not turned. */
+  /** One in this many layers has no rotation. */
   restsEvery?: number;
   /** The norm after the last layer, if it has another name. */
   finalNorm?: string;

@@ -29,7 +29,7 @@ export interface LayerMath {
   scale(x: Tensor, factor: number): Tensor;
   /** The outputs of a group's projections; of fused ones, their parts. */
   project(layer: number, group: ModuleGroup, x: Tensor): readonly Tensor[];
-  /** Parts of these widths, of each of so many heads. */
+  /** Parts of these widths, for each of the heads. */
   split(x: Tensor, widths: readonly number[], heads?: number): readonly Tensor[];
   multiply(a: Tensor, b: Tensor): Tensor;
   /** Each channel mixed with what it was at earlier tokens. */

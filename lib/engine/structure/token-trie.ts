@@ -6,7 +6,7 @@ import { setBit } from './token-bits.js';
 export interface TokenTrie {
   /** The byte that leads to each node. */
   readonly bytes: Uint8Array;
-  /** For each node, the first that is none of its descendants. */
+  /** For each node, the first one after it that is not its descendant. */
   readonly ends: Uint32Array;
   /** The tokens that end at nodes, in the order of the nodes. */
   readonly ids: Uint32Array;

@@ -7,7 +7,7 @@ interface ScoreDesk {
   receive(message: Extract<ToWorker, { type: 'scored' }>): void;
 }
 
-/** A run that pauses does not wait: whoever computes the rewards may be gone. */
+/** A run that pauses does not wait: the program that computes the rewards may be gone. */
 export function createScoreDesk(send: (message: FromWorker) => Promise<void>, pause: AbortSignal): ScoreDesk {
   let waiting: ((message: Parameters<ScoreDesk['receive']>[0]) => void) | null = null;
   return {

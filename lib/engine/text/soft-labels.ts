@@ -77,7 +77,7 @@ type Entry = [id: number, share: number];
 function toEntries(token: ReadToken, index: number, { idOf }: TokenNames): Map<number, number> {
   const shares = new Map<number, number>();
   for (const { bytes, share } of token) {
-    // One without a text is none that this model could tell from others.
+    // The model could not tell one without a text from others.
     if (bytes.length === 0) continue;
     const id = idOf(bytes);
     if (id === undefined) throw unknown(index, bytes);

@@ -11,7 +11,7 @@ export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   /** Whether rows are pairs of answers, or prompts. */
   method?: 'dpo' | 'grpo' | undefined;
-  /** Whether what a teacher expected is learned, too. Missing if not, so that it is no part of a digest. */
+  /** Whether what a teacher expected is learned, too. Missing if not, so that digests stay the same. */
   soft?: true | undefined;
   /** For the chat template. */
   variables?: Readonly<Record<string, unknown>> | undefined;

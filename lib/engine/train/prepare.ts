@@ -49,7 +49,7 @@ export async function prepareTraining(
       : await prepareRows(request, model, options, prepareOptions);
   const { training: examples, evaluation, reader, tooLong, name, data, replayed = [], close } = rows;
   const run = { folder, roundedFolder, from, signal, pause, attempt, onHeldUp, score };
-  // Whoever has rows as tokens knows them by their places; their rewards come from where the rows are.
+  // A machine that gets rows as tokens knows them by their places; their rewards come from where the rows are.
   const rowAt = 'rowAt' in rows ? rows.rowAt : () => ({});
   return {
     job: {

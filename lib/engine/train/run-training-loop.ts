@@ -55,7 +55,7 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
     if (evaluates) await run.runner.pull();
     const found = evaluates && (await unlessPaused(evaluator.run(state, control.signal, step), control));
-    // Nothing was said of this step yet: it is taken again.
+    // Nothing about this step was reported yet, so it is taken again.
     if (found === null) return yield { type: 'paused', step };
     if (found) evaluated = checkEvaluation(found, step);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {

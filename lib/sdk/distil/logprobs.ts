@@ -10,7 +10,7 @@ export function readLogprobs(content: unknown): NamedToken[][] | null {
   return tokens.every(token => token !== null) ? tokens : null;
 }
 
-/** Null if it is none, or without others. */
+/** Null if it is malformed, or has no alternatives. */
 function readToken(entry: unknown): NamedToken[] | null {
   const { top_logprobs: top } = (entry ?? {}) as { top_logprobs?: unknown };
   const own = readNamed(entry);

@@ -52,7 +52,7 @@ export function describeLeftOut({ leftOut, maxTokens }: DistilProgress): string 
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** Where a generation that ends early goes on; null if it would start anew. */
+/** Where a generation that ended early continues; null if it would start over. */
 export function describeKept({ answered, total }: DistilProgress): string | null {
   if (answered === 0) return null;
   return `${count(answered)} of ${count(total)} answers are kept. The next start goes on there.`;

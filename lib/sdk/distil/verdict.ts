@@ -32,7 +32,7 @@ function toRow({ question: { messages, tools } }: Ask, { answer, toolCalls }: Kn
   return { messages: [...messages, message], ...(tools !== undefined && { tools }) };
 }
 
-/** The chat that the task makes of its output; null if the answer is none. */
+/** The chat that the task makes of its output; null if the answer does not fit it. */
 async function toTaskRow({ question }: Ask, answer: string, task: TaskRows): Promise<object | null> {
   try {
     return await task.read({ ...(question.row as object), output: answer.trim() });

@@ -155,7 +155,7 @@ async function mapRow(map: NonNullable<ReadOptions['map']>, row: Row, at: string
 type Row = Readonly<Record<string, unknown>>;
 type Asked = Pick<AskableRow, 'messages' | 'expected' | 'tools' | 'calls' | 'item'>;
 
-/** A chat that somebody is to answer, or a prompt alone. */
+/** A chat that needs an answer, or a prompt alone. */
 function isPrompt({ messages, prompt, completion }: Row): boolean {
   if (Array.isArray(messages)) return messages.length > 0 && messages.at(-1)?.role !== 'assistant';
   return prompt !== undefined && messages === undefined && completion === undefined;

@@ -36,7 +36,7 @@ interface AccountOptions extends ApiAddress {
 }
 
 const ITEMS_PER_PAGE = 100;
-/** Two million items. A server that never says that a list ends must not keep svc for ever. */
+/** Two million items. A server that never says that a list ends must not keep svc busy forever. */
 const MOST_PAGES = 20_000;
 
 export function openAccount(options: AccountOptions): OpenAiAccount {

@@ -50,7 +50,7 @@ function toValues(lines: readonly string[]): unknown[] {
   });
 }
 
-/** In the order in which they happened; what is none is left out, but stays in the file. */
+/** In the order in which they happened. Anything that is not an event is left out, but stays in the file. */
 export function readEvents(items: readonly unknown[]): AccountEvent[] {
   return items.flatMap(item => parse(accountEvent, item)).reverse();
 }

@@ -10,7 +10,7 @@ interface DataRow {
   text: string;
 }
 
-/** Blank lines are no rows. */
+/** Blank lines are not rows. */
 export async function* readRows(path: string): AsyncGenerator<DataRow, void, undefined> {
   let row = 0;
   const lines = createInterface({
@@ -103,7 +103,7 @@ function toolsOf({ tools, parallel_tool_calls }: Json): Json {
   return { tools, ...(typeof parallel_tool_calls === 'boolean' && { parallel_tool_calls }) };
 }
 
-/** Which says what to learn, and is none of a request's fields. */
+/** Says what to learn; it is not a field of requests. */
 function withoutWeight(message: unknown): unknown {
   if (typeof message !== 'object' || message === null) return message;
   const { weight: _, ...rest } = message as Json;

@@ -47,7 +47,7 @@ export async function openStore(folder: string): Promise<AccountStore> {
   for (const name of await readdir(files)) {
     if (!name.endsWith('.json')) continue;
     const note = readNote(await readFile(join(files, name), 'utf8'));
-    // The name of a note follows from its ID, so a note that someone else put there is none.
+    // The name of a note follows from its ID, so a note that someone else put there does not count.
     if (note && name === `${toFileName(note.id)}.json`) notes.set(note.id, note);
   }
   const jobPath = (jobId: string, name: string) => join(folder, 'jobs', toFileName(jobId), name);

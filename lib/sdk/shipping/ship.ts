@@ -110,7 +110,7 @@ export async function publish(
   const target = candidate.subject.target as Target;
   if (!served) return (await cloud.createDeployment({ slug, target })).deployment;
   const { deployment: now } = await cloud.getDeployment(served.id);
-  // It follows what has passed just now.
+  // It follows what has just passed.
   if (isDeepStrictEqual(now.target, target)) return now;
   // What all requests get, a canary from before would go on taking its share of.
   const change: CloudDeploymentPatch =

@@ -98,7 +98,7 @@ function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: b
   return isBusy && <Line dim>{`${on} following the output`}</Line>;
 }
 
-/** The project's activity, whoever started it: as many rows as fit, running jobs first. */
+/** The project's activity, no matter who started it: as many rows as fit, running jobs first. */
 function useActivity(width: number, most: number): Span[][] {
   const { clock } = useDashboard();
   const signs = useGlyphs();

@@ -146,7 +146,7 @@ function closingOf(limits: NumberLimits, text: string): string {
   return text === '' ? `-${closingOf(limits, '-')}` : '';
 }
 
-/** A valid number that starts with this text and has so many more digits before and after the point. */
+/** A valid number that starts with this text and has this many more digits before and after the point. */
 function completeWith(
   limits: NumberLimits,
   text: string,
