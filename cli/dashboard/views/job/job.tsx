@@ -15,6 +15,7 @@ import {
   sampleStepAt,
   shownError,
   shownStatus,
+  shownWait,
   startPage,
 } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
@@ -54,7 +55,9 @@ export function JobPage({ id }: { id: string }) {
   const [state, setState] = useState<JobPageState>(OPENED);
   const set = (part: Partial<JobPageState>) => setState(before => ({ ...before, ...part }));
   const { page, cursor } = state;
-  const head = useHead(job, id, problem);
+  // Beside the details, which say it too, there is no need.
+  const wait = layOut(page, { width, height }).details ? null : shownWait(job);
+  const head = useHead(job, id, problem, wait);
   const layout = layOut(page, { width, height: height - 1 - head.height });
   const sampleStep = sampleStepAt(job.samples, state.sampleStep ?? Number.POSITIVE_INFINITY);
   const now = { job, state, choices, set, choose };
@@ -107,8 +110,8 @@ export function JobPage({ id }: { id: string }) {
   );
 }
 
-/** The head of the page and its height: state, name, progress and any error. */
-function useHead(job: JobView, id: string, refusal: string | null) {
+/** The head of the page and its height: state, name, progress, what it waits for and any error. */
+function useHead(job: JobView, id: string, refusal: string | null, wait: string | null) {
   const { width, height } = useRoom();
   const { status: signs } = useGlyphs();
   const { linkProblem } = useShell();
@@ -121,6 +124,7 @@ function useHead(job: JobView, id: string, refusal: string | null) {
   const [name = '', ...rest] = paragraphRows(job.polled?.name ?? '', width - indent - 1, limit);
   const room = width - indent - displayWidth(name) - 3;
   const aside = rest.length > 0 ? '' : jobAsides(job, id).find(text => displayWidth(text) <= room);
+  const waiting = wait === null ? [] : paragraphRows(wait, width - 2, limit);
   const problems = problemHeight(problem, width) + problemHeight(error, width, MOST_ERROR_ROWS);
   const rows = (
     <>
@@ -139,6 +143,11 @@ function useHead(job: JobView, id: string, refusal: string | null) {
           {' '.repeat(indent) + row}
         </Line>
       ))}
+      {waiting.map(row => (
+        <Line key={row} dim>
+          {` ${row}`}
+        </Line>
+      ))}
       <Problem text={problem} />
       {job.interrupted && (
         <Line bold tone="warning">
@@ -148,7 +157,7 @@ function useHead(job: JobView, id: string, refusal: string | null) {
       <Problem text={error} limit={MOST_ERROR_ROWS} />
     </>
   );
-  return { rows, height: 1 + rest.length + problems + (job.interrupted ? 1 : 0) };
+  return { rows, height: 1 + rest.length + waiting.length + problems + (job.interrupted ? 1 : 0) };
 }
 
 /** In the list as shown or, for a job that is not in it, in the full list. */
