@@ -39,7 +39,13 @@ export function float32Matrix(tensor: Tensor): Matrix {
  */
 const CHUNK = 2048 + 128;
 
-export function float32Table(tensor: Tensor): OutputTable {
+/** Some rows of a matrix. */
+export type RowsOfMatrix = (graph: GraphBuilder, from: number, to: number) => Tensor;
+
+export function float32Table(
+  tensor: Tensor,
+  rowsBetween: RowsOfMatrix = (graph, from, to) => slice(graph, tensor, 0, from, to),
+): OutputTable {
   const { multiply } = float32Matrix(tensor);
   return {
     tensor,
@@ -51,7 +57,7 @@ export function float32Table(tensor: Tensor): OutputTable {
       for (let from = 0; from < vocabulary; from += CHUNK) {
         const to = Math.min(vocabulary, from + CHUNK);
         const part = slice(graph, probabilities, axis, from, to);
-        total = matMulInto(graph, total, part, slice(graph, tensor, 0, from, to));
+        total = matMulInto(graph, total, part, rowsBetween(graph, from, to));
       }
       return total!;
     },

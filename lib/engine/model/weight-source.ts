@@ -39,13 +39,31 @@ export type WeightSource = (graph: GraphBuilder) => Weights;
 export function storedWeights(place: (name: string) => WeightLocation): WeightSource {
   return graph => {
     const known = new Map<string, Tensor>();
-    const add = (name: string): Tensor => {
-      const { dtype, shape, file, offset, length } = place(name);
+    const add = (name: string, { dtype, shape, file, offset, length }: WeightLocation): Tensor => {
       const constant = graph.constant(name, dtype, shape, { file, offset, length });
       return cast(graph as Pick<GraphBuilder, 'node'>, constant, 'float32');
     };
-    return float32Weights(name => known.get(name) ?? known.set(name, add(name)).get(name)!);
+    const keep = (name: string, location: WeightLocation): Tensor =>
+      known.get(name) ?? known.set(name, add(name, location)).get(name)!;
+    const tensor = (name: string) => keep(name, place(name));
+    return {
+      ...float32Weights(tensor),
+      // Rows are read from the file. To slice a constant, the runtime copies all of it for each slice when it creates a session.
+      table: name =>
+        float32Table(tensor(name), (_, from, to) => {
+          const location = place(name);
+          const isWhole = to - from === location.shape[0];
+          return isWhole ? tensor(name) : keep(`${name}.${from}`, rowsIn(location, from, to));
+        }),
+    };
   };
+}
+
+function rowsIn({ shape, offset, length, ...location }: WeightLocation, from: number, to: number) {
+  const [rows, ...rest] = shape as [number, ...number[]];
+  const rowBytes = length / rows;
+  const count = to - from;
+  return { ...location, shape: [count, ...rest], offset: offset + from * rowBytes, length: count * rowBytes };
 }
 
 /** Weights that are tensors of the graph. */
