@@ -63,22 +63,6 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
   };
 }
 
-/** Whether a candidate is worse by more than a margin: shown not to be, shown to be, or neither. */
-export type MarginVerdict = 'within' | 'beyond' | 'unclear';
-
-/**
- * Non-inferiority: `within` if the whole interval lies above a loss of `by`, `beyond` if it lies below. In between, more
- * rows could tell.
- */
-export function judgeMargin(
-  { kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'high'>,
-  by: number,
-): MarginVerdict {
-  const [least, most] = kind === 'distance' ? [-high, -low] : [low, high];
-  if (least >= -by) return 'within';
-  return most < -by ? 'beyond' : 'unclear';
-}
-
 /** The 97.5th and the 85th percentile of the normal distribution. */
 const [Z_TEST, Z_POWER] = [1.959963984540054, 1.0364333894937898];
 
@@ -112,8 +96,13 @@ type Outcome = GateCheck['outcome'];
  * rows fail.
  */
 export function judgeComparison(compared: ComparedScore, margin: number | null): Outcome {
-  const holds = margin === null ? compared.verdict !== 'worse' : judgeMargin(compared, margin) === 'within';
+  const holds = margin === null ? compared.verdict !== 'worse' : isWithin(compared, margin);
   return holds ? 'passed' : 'failed';
+}
+
+/** Non-inferiority: the whole interval lies above a loss of `by`. */
+function isWithin({ kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'high'>, by: number): boolean {
+  return (kind === 'distance' ? -high : low) >= -by;
 }
 
 /** A check that was made elsewhere, or why it was not made. */

@@ -1,15 +1,17 @@
 // Is it better? Scores of answers against what was expected, their intervals, and comparisons of two candidates on the same
 // rows. Knows nothing of models, files or the cloud.
 export { buildEvaluation, type ExpectedRow, type RowAnswer } from './build-evaluation.js';
-/** @internal */
 export {
   buildGate,
+  /** @internal */
   compareScores,
+  /** @internal */
   findableDifference,
   judgeComparison,
-  judgeMargin,
   type OtherCheck,
+  /** @internal */
   type ScorePair,
+  /** @internal */
   type Verdict,
 } from './compare-scores.js';
 /** @internal */

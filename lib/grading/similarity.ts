@@ -111,6 +111,7 @@ function tokenize(text: string): string[] {
 /**
  * The length of the longest common subsequence, 32 places at a time (Hyyrö's bit-parallel algorithm): `a.length * b.length / 32`
  * operations.
+ * @internal
  */
 export function commonLength<T>(a: readonly T[], b: readonly T[]): number {
   const words = Math.ceil(a.length / 32);

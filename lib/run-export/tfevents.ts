@@ -103,6 +103,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
+/** @internal */
 export function crc32c(data: Uint8Array): number {
   let rest = 0xffffffff;
   for (const byte of data) rest = TABLE[(rest ^ byte) & 0xff]! ^ (rest >>> 8);

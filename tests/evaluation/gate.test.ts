@@ -31,6 +31,17 @@ describe('a comparison', () => {
     // Found, and small.
     expect(judgeComparison(compare(2, 20), 0.2)).toBe('passed');
   });
+
+  it.each([
+    ['share', -0.01, 0.03, 'passed'],
+    ['share', -0.05, 0.03, 'failed'],
+    ['share', -0.09, -0.03, 'failed'],
+    // A longer distance is a loss.
+    ['distance', -0.03, 0.01, 'passed'],
+    ['distance', 0.03, 0.09, 'failed'],
+  ] as const)('of a %s from %d to %d with a margin of 0.02: %s', (kind, low, high, outcome) => {
+    expect(judgeComparison({ ...compare(0, 0), kind, low, high }, 0.02)).toBe(outcome);
+  });
 });
 
 describe('a gate', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareScores, findableDifference, judgeMargin } from '../../lib/evaluation/index.js';
+import { compareScores, findableDifference } from '../../lib/evaluation/index.js';
 import { midP, tangoInterval, testDifferences } from '../../lib/evaluation/paired-tests.js';
 import { simulate } from '../bench/gate/simulate.js';
 
@@ -120,16 +120,5 @@ describe('what comparisons find in 1,000 simulated ones', () => {
       expect(worse / 500).toBeGreaterThan(0.8);
       expect(worse / 500).toBeLessThan(0.95);
     }
-  });
-});
-
-describe('a margin', () => {
-  it('is kept, exceeded or not clear', () => {
-    const share = { kind: 'share' } as const;
-    expect(judgeMargin({ ...share, low: -0.01, high: 0.03 }, 0.02)).toBe('within');
-    expect(judgeMargin({ ...share, low: -0.09, high: -0.03 }, 0.02)).toBe('beyond');
-    expect(judgeMargin({ ...share, low: -0.05, high: 0.03 }, 0.02)).toBe('unclear');
-    expect(judgeMargin({ kind: 'distance', low: -0.03, high: 0.01 }, 0.02)).toBe('within');
-    expect(judgeMargin({ kind: 'distance', low: 0.03, high: 0.09 }, 0.02)).toBe('beyond');
   });
 });

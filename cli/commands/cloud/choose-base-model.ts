@@ -114,6 +114,7 @@ interface Gguf {
 /**
  * A GGUF file as base model: read once into a folder of svc's own form in the data folder, by its content. Later starts use that
  * folder, also for a copy of the file.
+ * @internal
  */
 export async function openGguf(
   { file, name = toFileName(file), models }: Gguf,

@@ -8,7 +8,7 @@ import { type AskableRow, type ReadOptions, readAskableRows } from '../evaluatio
 import { createMeanEval, type EvalRows, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, Infer } from './options.js';
 
-export interface RowScoreOptions {
+interface RowScoreOptions {
   on: EvalRows;
   /** Only the first rows. */
   limit: number | undefined;
@@ -16,7 +16,7 @@ export interface RowScoreOptions {
   score: string | undefined;
 }
 
-export interface ScoredRows extends Pick<ReadOptions, 'task' | 'map'> {
+interface ScoredRows extends Pick<ReadOptions, 'task' | 'map'> {
   scored: ScoredTask;
   /** What answers are constrained to, where their row offers no functions. */
   schema: Readonly<Record<string, unknown>> | null;
@@ -24,7 +24,7 @@ export interface ScoredRows extends Pick<ReadOptions, 'task' | 'map'> {
   explain(name: string, known: readonly string[]): OptionError;
 }
 
-export function createRowEval(
+function createRowEval(
   { on, limit = USUAL_ROWS, score }: RowScoreOptions,
   { scored, schema, explain, ...reader }: ScoredRows,
 ): Eval {

@@ -35,11 +35,11 @@ interface ReaderProps {
 }
 
 /** The space inside a reader's panel. */
-export const useReaderRoom = (): Size => insidePanel(panelIn(useRoom()));
+const useReaderRoom = (): Size => insidePanel(panelIn(useRoom()));
 
 const panelIn = ({ width, height }: Size): Size => ({ width, height: height - 1 });
 
-export function Reader({ title, status, source, children }: ReaderProps) {
+function Reader({ title, status, source, children }: ReaderProps) {
   const { shell } = useDashboard();
   const panel = panelIn(useRoom());
   const { rows, commands } = useScroller(source, insidePanel(panel).height, AT_START);

@@ -94,7 +94,7 @@ const dependencies = ofObject((value, all: Keywords, place) =>
   }),
 );
 
-export const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule>> = {
   type: (value, expected: unknown, place) => {
     const isOf = (type: unknown) => type === typeOf(value) || (type === 'integer' && Number.isInteger(value));
     return demand([expected].flat().some(isOf), place, `be of type ${[expected].flat().join(' or ')}`);

@@ -217,6 +217,10 @@ interface Advantages {
   spread: number;
 }
 
+/**
+ * How much better each answer of a group is than the others, by their rewards.
+ * @internal
+ */
 export function advantagesOf(rewards: readonly Reward[]): Advantages {
   const known = rewards.filter(reward => reward !== null);
   const mean = meanOf(known);
