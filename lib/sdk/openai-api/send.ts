@@ -124,7 +124,8 @@ async function describeFailure(response: Response, { root, apiKey, now }: Failur
   const { status, headers } = response;
   const { code, message } = readFault(await response.text().catch(() => ''), apiKey);
   const host = new URL(root).host;
-  const said = message === null ? '' : ` ${message}`;
+  // Another sentence may follow.
+  const said = message === null ? '' : ` ${message.replace(/[\p{L}\p{N}]$/u, '$&.')}`;
   const fail = (kind: OpenAiError['kind'], text: string): Failure => ({
     error: new OpenAiError(kind, text),
     afterMs: readWait(headers, now),

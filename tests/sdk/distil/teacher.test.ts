@@ -43,7 +43,7 @@ describe('a teacher that limits', () => {
       fake.intercept = (_, response) => {
         times.push(clock.elapsed());
         if (times.length > 1) return false;
-        sendError(response, 429, null, 'Slow down.', { 'retry-after': '40' });
+        sendError(response, 429, null, 'Slow down', { 'retry-after': '40' });
         return true;
       };
       return run({ concurrency: 1, prompts: ['a', 'b'] }, { clock });
