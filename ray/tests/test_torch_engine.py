@@ -56,9 +56,9 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
         "loraDropout": 0.2,
         "targetModules": ["v_proj", "down_proj", "q_proj"],
         "batchSize": 48,
-        "maxSteps": 8,
+        "maxSteps": 4,
         "lrSchedulerType": "cosine",
-        "learningRate": 0.002,
+        "learningRate": 0.006,
         "maxGradientNorm": 0.5,
     }
     return run_reference(tmp_path_factory.mktemp("masked"), options)
@@ -129,7 +129,7 @@ def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_
     own, theirs = (
         np.sort(read_entries(folder / "run" / NAME), order=["step", "row"]) for folder in (tmp_path, masked.folder)
     )
-    assert len(own) == len(theirs) > 8 * 24
+    assert len(own) == len(theirs) > 4 * 24
     for field in ("step", "row", "labels"):
         assert np.array_equal(own[field], theirs[field])
     assert np.allclose(own["loss"], theirs["loss"], rtol=0.01)
