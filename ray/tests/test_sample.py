@@ -15,7 +15,7 @@ from svc_ray.torch_engine.kept import Kept
 from svc_ray.torch_engine.memory import NoRoomError
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.options import RewardMethod
-from svc_ray.torch_engine.packing import to_pass
+from svc_ray.torch_engine.packing import Line, to_pass
 from svc_ray.torch_engine.policy import to_answer
 from svc_ray.torch_engine.rows import Row
 from svc_ray.torch_engine.sample import Request, Sampler, draws_of
@@ -110,8 +110,8 @@ def test_the_likeliest_answer_has_the_likeliest_tokens(model: Model) -> None:
         text = np.concatenate([prompt, np.array(answer.ids[:i], np.int32)])
         row = Row(text, np.zeros(len(text), np.uint8))
         # As rows of one pass.
-        answers = [[to_answer(row, [other], 0) for other in range(at, at + 32)] for at in range(0, 320, 32)]
-        others = [-float(loss) for line in answers for loss in model.losses(to_pass([line]))]
+        lines: list[Line] = [[to_answer(row, [other], 0) for other in range(at, at + 32)] for at in range(0, 320, 32)]
+        others = [-float(loss) for line in lines for loss in model.losses(to_pass([line]))]
         assert max(others) == pytest.approx(others[token])
 
 
