@@ -1,20 +1,22 @@
 // What rounding costs answers: what the real models of `npm run test:real` expect after each token of 200 texts, in int8 beside
-// llama.cpp's q8_0, both against their own floats. SVC_BENCH_MODELS=smollm2 leaves out the rest; SVC_BENCH_TEXTS=20 takes fewer.
+// llama.cpp's q8_0, both against their own floats. And what it costs learning: the losses of 30 steps on the documentation of this
+// project. SVC_BENCH_MODELS=smollm2 leaves out the rest; SVC_BENCH_TEXTS=20 takes fewer.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRACTICE_NAMES, practiceRows } from '../../bundled-model/practice/index.js';
 import { writeGgufModel } from '../../lib/engine/index.js';
-import { divergenceOf, logSum } from '../../lib/engine/int8/index.js';
+import { divergenceOf, logSum, type WeightPrecision } from '../../lib/engine/int8/index.js';
 import { buildLogitsGraph, type ModelSource, openModel, toLineInputs } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
 import { type ModelText, openText } from '../../lib/engine/text/index.js';
 import { openWeights } from '../../lib/engine/train/index.js';
 import { openLlama } from '../real/llama-cpp.js';
 import { openRealModel, REAL_MODELS } from '../real/packages.js';
+import { trainSteps } from '../real/train-steps.js';
 import { writeUntrained } from '../real/untrained.js';
 import { repositoryRoot } from '../support/repository-root.js';
-import type { Row } from './table.js';
+import { type Row, renderTable } from './table.js';
 
 export const name = 'what rounding costs answers, against the same model in float32';
 
@@ -36,9 +38,66 @@ interface Peer {
 export async function run(): Promise<Row[]> {
   const wanted = process.env.SVC_BENCH_MODELS?.split(',') ?? REAL_MODELS.map(model => model.name);
   const rows: Row[] = [];
-  for (const real of REAL_MODELS.filter(model => wanted.includes(model.name)))
-    rows.push(...(await compare(real.name, await openRealModel(real))));
+  const learned: Row[] = [];
+  for (const real of REAL_MODELS.filter(model => wanted.includes(model.name))) {
+    const folder = await openRealModel(real);
+    rows.push(...(await compare(real.name, folder)));
+    learned.push({ model: real.name, ...(await compareLearning(folder)) });
+  }
+  console.log(`\nlearning\n${renderTable(learned)}`);
   return rows;
+}
+
+const STEPS = 30;
+const ROWS_PER_STEP = 4;
+/** Tokens of a row that is learned. */
+const ROW = 96;
+
+/** The mean loss of all steps, in both forms, from the same start and with the same rows. */
+async function compareLearning(folder: string): Promise<Row> {
+  const work = await mkdtemp(join(tmpdir(), 'svc-rounding-'));
+  try {
+    const [stored, text] = [await openModel(folder), await openText(folder)];
+    const parts = await readProse(text, { size: ROW, count: STEPS * ROWS_PER_STEP });
+    const rows = parts.map(ids => ({ ids, learnedFrom: 1 }));
+    const training = { rank: 16, alpha: 32, learningRate: 2e-4, rowsPerStep: ROWS_PER_STEP, rows };
+    const meanLoss = async (weights: WeightPrecision) => {
+      const model = await openWeights(stored, weights, { folder: work, trains: true });
+      const { losses } = await trainSteps(
+        model,
+        { ...training, losses: Array(STEPS).fill(0) },
+        join(work, weights),
+      );
+      return losses.reduce((sum, loss) => sum + loss) / STEPS;
+    };
+    const [exact, rounded] = [await meanLoss('f32'), await meanLoss('int8')];
+    return {
+      steps: STEPS,
+      'loss in float32': exact,
+      'loss in int8': rounded,
+      difference: `${(100 * (rounded / exact - 1)).toFixed(2)} %`,
+    };
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+/** Parts of the documentation, with so many tokens each. */
+async function readProse(
+  text: ModelText,
+  { size, count }: { size: number; count: number },
+): Promise<number[][]> {
+  const first = text.encode('', { addSpecialTokens: true });
+  const docs = join(repositoryRoot, 'docs');
+  const files = (await readdir(docs)).filter(file => file.endsWith('.md')).sort();
+  const pages = await Promise.all(files.map(file => readFile(join(docs, file), 'utf8')));
+  // References are mostly tables and types.
+  const prose = text.encode(pages.map(page => page.slice(0, PAGE)).join('\n\n'));
+  const fresh = size - first.length;
+  return Array.from({ length: count }, (_, part) => [
+    ...first,
+    ...prose.slice(part * fresh, (part + 1) * fresh),
+  ]);
 }
 
 async function compare(model: string, folder: string): Promise<Row[]> {
@@ -96,16 +155,7 @@ async function openQ8(modelFolder: string, model: ModelSource, work: string): Pr
 /** Half of them prose, half chats. */
 async function readTexts(text: ModelText): Promise<number[][]> {
   const first = text.encode('', { addSpecialTokens: true });
-  const docs = join(repositoryRoot, 'docs');
-  const files = (await readdir(docs)).filter(file => file.endsWith('.md')).sort();
-  const pages = await Promise.all(files.map(file => readFile(join(docs, file), 'utf8')));
-  // References are mostly tables and types.
-  const prose = text.encode(pages.map(page => page.slice(0, PAGE)).join('\n\n'));
-  const size = LENGTH - first.length;
-  const parts = Array.from({ length: TEXTS / 2 }, (_, part) => [
-    ...first,
-    ...prose.slice(part * size, (part + 1) * size),
-  ]);
+  const parts = await readProse(text, { size: LENGTH, count: TEXTS / 2 });
   const encodeChat = (messages: readonly { role: string; content: string }[]) =>
     text.hasChatTemplate
       ? text.encode(text.renderChat(messages.map(message => ({ ...message }))))
