@@ -158,13 +158,3 @@ export const dataPreview = z.object({
 });
 
 export type DataPreview = z.output<typeof dataPreview>;
-
-const MAPPED = '.mapped.jsonl';
-
-/** The name of a data set whose rows a program mapped: the file that the cloud gets is not the one that the user has. */
-export const nameMapped = (fileName: string): string => `${fileName}${MAPPED}`;
-
-/** The file whose rows were mapped; null if the data set is a file as the user has it. */
-export function readMappedName(name: string): string | null {
-  return name.endsWith(MAPPED) && name !== MAPPED ? name.slice(0, -MAPPED.length) : null;
-}
