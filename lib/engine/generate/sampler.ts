@@ -146,77 +146,24 @@ export function argmax(logits: Float32Array): number {
   return best;
 }
 
-/** Samples from the softmax of logits / temperature, or from its nucleus. `draw` returns random numbers in [0, 1). @internal */
+/** Samples from the softmax of logits / temperature, or from its nucleus. `draw` returns a number in [0, 1). @internal */
 export function choose(
   logits: Float32Array,
   { temperature, topP, topK = Number.POSITIVE_INFINITY }: Choice,
   draw: () => number,
 ): number {
-  if (temperature === 0) return argmax(logits);
-  const isCut = topP < 1 || topK < logits.length;
-  if (!isCut) return drawFromAll(logits, temperature, draw);
   const best = argmax(logits);
-  const { weights } = weigh(logits, logits[best]!, temperature);
-  let remaining = keepNucleus(weights, topP, topK) * draw();
+  if (temperature === 0) return best;
+  const { weights, sum } = weigh(logits, logits[best]!, temperature);
+  const isCut = topP < 1 || topK < weights.length;
+  const total = isCut ? keepNucleus(weights, topP, topK) : sum;
+
+  let remaining = total * draw();
   for (let id = 0; id < weights.length; id++) {
     remaining -= weights[id]!;
     if (remaining < 0) return id;
   }
   return best;
-}
-
-/** Tokens that are weighed together. */
-const BLOCK = 64;
-/** The highest logits of blocks, and their weights. Used again for each token, as `scratch` is. */
-let highestOf = new Float64Array(0);
-let mostOf = new Float64Array(0);
-
-/**
- * Weighs the likeliest token, and blocks of the others as if all of a block were as likely as its likeliest. Draws a block, then
- * any token of it, and takes that one as often as it is less likely than assumed; else it draws again. So each token comes as
- * often as in the softmax, though few of them are weighed, which would take several times as long.
- */
-function drawFromAll(logits: Float32Array, temperature: number, draw: () => number): number {
-  const blocks = Math.ceil(logits.length / BLOCK);
-  if (highestOf.length !== blocks) [highestOf, mostOf] = [new Float64Array(blocks), new Float64Array(blocks)];
-  let top = 0;
-  for (let block = 0; block < blocks; block++) {
-    highestOf[block] = highestIn(logits, block, -1);
-    if (highestOf[block]! > highestOf[top]!) top = block;
-  }
-  const highest = highestOf[top]!;
-  const best = logits.indexOf(highest, top * BLOCK);
-  if (!Number.isFinite(highest)) return argmax(logits);
-  highestOf[top] = highestIn(logits, top, best);
-  let total = 1;
-  for (let block = 0; block < blocks; block++) {
-    const most = BLOCK * Math.exp((highestOf[block]! - highest) / temperature);
-    mostOf[block] = most;
-    total += most;
-  }
-  for (;;) {
-    let remaining = total * draw() - 1;
-    if (remaining < 0) return best;
-    let block = 0;
-    while (block < blocks - 1) {
-      remaining -= mostOf[block]!;
-      if (remaining < 0) break;
-      block++;
-    }
-    const id = block * BLOCK + Math.floor(draw() * BLOCK);
-    if (id === best || id >= logits.length) continue;
-    if (draw() < Math.exp((logits[id]! - highestOf[block]!) / temperature)) return id;
-  }
-}
-
-function highestIn(logits: Float32Array, block: number, except: number): number {
-  const end = Math.min((block + 1) * BLOCK, logits.length);
-  let highest = Number.NEGATIVE_INFINITY;
-  for (let id = block * BLOCK; id < end; id++) {
-    const logit = logits[id]!;
-    if (logit > highest && id !== except) highest = logit;
-  }
-  return highest;
 }
 
 const BITS = 11;
@@ -232,8 +179,8 @@ const POWERS = Float64Array.from({ length: 1 - LEAST }, (_, at) => 2 ** (at + LE
 let scratch = new Float64Array(0);
 
 /**
- * e to the power of (logit - highest) / temperature, to 11 digits; valid until the next call. `Math.exp` takes twice as long.
- * @internal
+ * e to the power of (logit - highest) / temperature, to 11 digits; valid until the next call. Sampling spends its time here, and
+ * `Math.exp` takes twice as long. @internal
  */
 export function weigh(
   logits: Float32Array,
