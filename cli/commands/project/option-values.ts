@@ -81,7 +81,10 @@ export function idOption(input: Pick<Input, 'values'>, name: string, what: strin
   return typed;
 }
 
-/** The adapter that `--job` and `--step` name, as one word; undefined without `--job`. `ID@STEP` and `--step` become `ID:checkpoint:STEP`. */
+/**
+ * The adapter that `--job` and `--step` name, as one word; undefined without `--job`. `ID@STEP` and `--step` become
+ * `ID:checkpoint:STEP`.
+ */
 export function jobWord(input: Pick<Input, 'values'>): string | undefined {
   const [job, step] = [textOption(input, 'job'), countOption(input, 'step')];
   if (job === undefined) {

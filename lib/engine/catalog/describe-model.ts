@@ -153,7 +153,8 @@ const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 const PER_PARAMETER = 4 * FLOAT;
 
 /**
- * As measured in processes that train and chat, from what the engine allocates by its own rules: to train an adapter of rank 16 on all modules, in one pass, and for a chat of 2,048 tokens, or of as many as the model takes.
+ * As measured in processes that train and chat, from what the engine allocates by its own rules: to train an adapter of rank 16 on
+ * all modules, in one pass, and for a chat of 2,048 tokens, or of as many as the model takes.
  */
 function estimateMemory(config: ModelConfig): NonNullable<ServedModelFacts['memory']> {
   const both = (estimate: (bytesPerWeight: number) => number) => ({

@@ -169,8 +169,8 @@ interface Pairs {
 
 /**
  * SentencePiece merges the two neighbors that make the token with the best score; byte-pair encoding has an order of pairs. Where
- * both are the same rule, the scores follow from the order. Null if the merges leave out a pair that makes one of the `learned` tokens, or come in turns
- * for two of them.
+ * both are the same rule, the scores follow from the order. Null if the merges leave out a pair that makes one of the `learned`
+ * tokens, or come in turns for two of them.
  */
 function scoreTokens({ vocab, merges }: Pairs, learned: ReadonlySet<string>): Map<string, number> | null {
   const scores = new Map<string, number>();

@@ -40,7 +40,7 @@ export function float32Matrix(tensor: Tensor): Matrix {
 const CHUNK = 2048 + 128;
 
 /** Some rows of a matrix. */
-export type RowsOfMatrix = (graph: GraphBuilder, from: number, to: number) => Tensor;
+type RowsOfMatrix = (graph: GraphBuilder, from: number, to: number) => Tensor;
 
 export function float32Table(
   tensor: Tensor,

@@ -155,9 +155,8 @@ function softReader(fd: number, { byteOffset }: { byteOffset: number }, places: 
 }
 
 /**
- * What a teacher expected as 32-bit integers, in caches and files of tokens: the first token, how many have entries,
- * where those of each end,
- * then all tokens, and their shares by their bits.
+ * What a teacher expected as 32-bit integers, in caches and files of tokens: the first token, how many have entries, where those of
+ * each end, then all tokens, and their shares by their bits.
  */
 export function encodeSoft(soft: SoftLabels | undefined): Int32Array {
   if (!soft) return new Int32Array();

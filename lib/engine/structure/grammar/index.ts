@@ -198,7 +198,10 @@ const CLOSING = Buffer.from(']}');
 /** Any character that needs no escape. */
 const PLAIN = 'a'.charCodeAt(0);
 
-/** Enforces only a part of a schema, where the rest is checked afterwards: the schema without the keyword that cannot be enforced; null if it cannot be helped. */
+/**
+ * Enforces only a part of a schema, where the rest is checked afterwards: the schema without the keyword that cannot be enforced;
+ * null if it cannot be helped.
+ */
 function loosen(given: Keywords, error: unknown): Keywords | null {
   const isPattern = error instanceof PatternError;
   if (!isPattern && !(error instanceof UnenforceableError)) return null;
