@@ -18,6 +18,7 @@ const stamp = `${folder}/.venv/svc-installed`;
 
 /** What the tests of the package start in Node, many times: bundled, it starts in a fraction of the time. */
 const PROGRAMS = {
+  SVC_TEST_EXPORTS: 'tests/ray/exports.ts',
   SVC_TEST_REFERENCE: 'tests/ray/reference.ts',
   SVC_TEST_RUN_WORKER: 'lib/engine/run-worker.ts',
   SVC_TEST_SERVE_WORKER: 'lib/engine/serve-worker.ts',
