@@ -26,8 +26,12 @@ export interface SamplingOptions {
   logprobs?: number | undefined;
 }
 
-/** `left`: how many tokens may still come, this one included. */
-export type Sampler = (logits: Float32Array, left?: number) => SampledToken;
+export interface Sampler {
+  /** Of the draws from all tokens, as likely as the model has them; undefined if it chooses otherwise. */
+  readonly drawsAt: number | undefined;
+  /** `odds`: of each token, at that temperature. `left`: how many tokens may still come, this one included. */
+  choose(logits: Float32Array, odds?: Float32Array, left?: number): SampledToken;
+}
 
 export function createSampler(
   {
@@ -45,13 +49,23 @@ export function createSampler(
   const draw = seededDraw(seed);
   const biases = Object.entries(logitBias).map(([id, bias]) => [Number(id), bias] as const);
   const counts = new Map<number, number>();
-  return (logits, left) => {
+  const isAdjusted = frequency !== 0 || presence !== 0 || biases.length > 0 || topP < 1 || topK !== Infinity;
+  const drawsAt = temperature === 0 || isAdjusted || structure ? undefined : temperature;
+
+  function chooseFrom(logits: Float32Array, left: number | undefined): number {
     const adjusted = penalize(logits, counts, { frequency, presence, biases });
     const pick = (given: Float32Array) => choose(given, { temperature, topP, topK }, draw);
-    const id = structure ? structure.choose(adjusted, pick, left) : pick(adjusted);
-    requireFinite(logits[id]!);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-    return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
+    return structure ? structure.choose(adjusted, pick, left) : pick(adjusted);
+  }
+
+  return {
+    drawsAt,
+    choose(logits, odds, left) {
+      const id = odds ? (drawFrom(odds, 1, draw) ?? argmax(logits)) : chooseFrom(logits, left);
+      requireFinite(logits[id]!);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
+    },
   };
 }
 
@@ -156,14 +170,17 @@ export function choose(
   if (temperature === 0) return best;
   const { weights, sum } = weigh(logits, logits[best]!, temperature);
   const isCut = topP < 1 || topK < weights.length;
-  const total = isCut ? keepNucleus(weights, topP, topK) : sum;
+  return drawFrom(weights, isCut ? keepNucleus(weights, topP, topK) : sum, draw) ?? best;
+}
 
-  let remaining = total * draw();
+/** A token as likely as its share of the sum; undefined if rounding, or weights that are not numbers, leave none. */
+function drawFrom(weights: Float32Array | Float64Array, sum: number, draw: () => number): number | undefined {
+  let remaining = sum * draw();
   for (let id = 0; id < weights.length; id++) {
     remaining -= weights[id]!;
     if (remaining < 0) return id;
   }
-  return best;
+  return undefined;
 }
 
 const BITS = 11;

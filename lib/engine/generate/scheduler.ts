@@ -6,7 +6,7 @@ import { layoutBytes, sequenceBytes, snapshotBytes, tokensPerSnapshot } from './
 import { KvCache } from './kv-cache.js';
 import { chunkEnd, inWholeChunks, isSnapshotPoint, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
-import type { RunStep } from './step.js';
+import type { RunStep, StepOutput } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';
 
 interface SchedulerOptions {
@@ -270,11 +270,11 @@ export class Scheduler {
   }
 
   /** Gives what was read of a prompt to the others that have it. */
-  #spread({ sequence, cache }: Prefill, output: Float32Array): void {
+  #spread({ sequence, cache }: Prefill, output: StepOutput): void {
     const twins = this.#prefilling.filter(({ sequence: other }) => areTwins(other, sequence));
     for (const { sequence: twin } of twins) {
       twin.skip(sequence.promptLength);
-      twin.accept(output.slice(), 0);
+      twin.accept({ values: output.values.slice() }, 0);
       if (twin.ended) this.#drop(twin);
     }
     const others = twins.filter(({ sequence: twin }) => !twin.ended);
@@ -289,12 +289,13 @@ export class Scheduler {
     this.#running.push(sequence);
   }
 
-  async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<Float32Array | undefined> {
+  async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<StepOutput | undefined> {
     const ids = sequence.takeChunk(longest);
     try {
       const [output] = await this.#runStep(cache, [toLine(sequence, ids)], sequence.wanted);
       // The sampler may change what it gets.
-      const kept = this.#options.takesTurns === false ? output?.slice() : undefined;
+      const kept =
+        this.#options.takesTurns === false ? output && { values: output.values.slice() } : undefined;
       const { chunk } = this.#options;
       if (isSnapshotPoint(sequence.cached, sequence.promptLength, chunk, tokensPerSnapshot(this.#shape)))
         cache.keepSnapshot(0);
@@ -313,9 +314,9 @@ export class Scheduler {
     if (this.#running.length === 0) return;
     this.#steps++;
     const lines = this.#running.map(sequence => toLine(sequence, sequence.takeChunk(1)));
-    const logits = await this.#runStep(this.#cache, lines, 'last');
+    const outputs = await this.#runStep(this.#cache, lines, 'last');
     this.#running.forEach((sequence, slot) => {
-      sequence.accept(logits[slot], 1);
+      sequence.accept(outputs[slot], 1);
     });
   }
 
@@ -330,6 +331,6 @@ function areTwins(fresh: Sequence, other: Sequence): boolean {
   return isFresh && fresh !== other && fresh.promptIds === other.promptIds && fresh.adapter === other.adapter;
 }
 
-function toLine({ adapter, startsAt }: Sequence, ids: readonly number[]) {
-  return { ids, adapter, startsAt };
+function toLine({ adapter, startsAt, drawsAt }: Sequence, ids: readonly number[]) {
+  return { ids, adapter, startsAt, drawsAt };
 }

@@ -19,7 +19,7 @@ import type {
   ThoughtPiece,
 } from './request.js';
 import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
-import type { WantedOutput } from './step.js';
+import type { StepOutput, WantedOutput } from './step.js';
 import { createThoughtReader, type ThoughtReader, type ThoughtStep } from './thought-reader.js';
 
 /** Options of some requests. */
@@ -44,7 +44,7 @@ export class Sequence {
   readonly promptLength: number;
   readonly #maxTokens: number;
   readonly #endIds: ReadonlySet<number>;
-  #sample: Sampler;
+  #sampler: Sampler;
   readonly #builder: PieceBuilder;
   readonly #thought: ThoughtReader | undefined;
   readonly #bytesOf: TextDecoding['bytesOf'];
@@ -96,7 +96,7 @@ export class Sequence {
     this.#structure = structure;
     this.#startOf = startOf;
     this.#startsAt = startOf(this.promptLength);
-    this.#sample = createSampler(request, structure);
+    this.#sampler = createSampler(request, structure);
     this.#builder = createPieceBuilder(decoding, request, structure?.start);
     this.#thought = request.thought && createThoughtReader(decoding, request.thought);
     this.#bytesOf = decoding.bytesOf;
@@ -169,6 +169,11 @@ export class Sequence {
     return chunk;
   }
 
+  /** The temperature of its next draw, if that is from the softmax alone. */
+  get drawsAt(): number | undefined {
+    return this.#sampler.drawsAt;
+  }
+
   /** The position of the first token, for which the cache was computed. */
   get startsAt(): number {
     return this.#startsAt;
@@ -188,10 +193,10 @@ export class Sequence {
   }
 
   /** Takes the wanted outputs of a chunk: reads the prompt, and goes on once everything is computed. */
-  accept(output: Float32Array | undefined, tokens: number): void {
+  accept(output: StepOutput | undefined, tokens: number): void {
     if (this.#ended) return;
     try {
-      const last = this.readsPrompt ? this.#readPrompt(output!, tokens) : output;
+      const last = this.readsPrompt ? { values: this.#readPrompt(output!.values, tokens) } : output;
       if (this.#isPrefilled) this.#continue(last);
     } catch (error) {
       this.#isDamaged = true;
@@ -220,15 +225,15 @@ export class Sequence {
   }
 
   /** Emits the next token's text. Ends the sequence if it was the last token. */
-  #continue(logits: Float32Array | undefined): void {
+  #continue(output: StepOutput | undefined): void {
     if (this.#echo) this.stream.push(this.#echo());
     this.#echo = undefined;
-    const reason = this.#maxTokens === 0 ? 'length' : this.#sampleNext(logits!);
+    const reason = this.#maxTokens === 0 ? 'length' : this.#sampleNext(output!);
     if (reason) this.#finish(reason);
   }
 
-  #sampleNext(logits: Float32Array): FinishReason | null {
-    const token = this.#sample(logits, this.#maxTokens - this.#sampled);
+  #sampleNext({ values, odds }: StepOutput): FinishReason | null {
+    const token = this.#sampler.choose(values, odds, this.#maxTokens - this.#sampled);
     this.#ids.push(token.id);
     this.#lastAt = performance.now();
     this.#firstAt ??= this.#lastAt;
@@ -327,7 +332,7 @@ export class Sequence {
     this.#discarded += this.#ids.length - this.#callStart;
     this.#ids.length = this.#callStart;
     this.#structure!.restartCall();
-    this.#sample = createSampler(toRetry(this.#request, this.#retries), this.#structure);
+    this.#sampler = createSampler(toRetry(this.#request, this.#retries), this.#structure);
     this.#mustRestart = true;
     return null;
   }

@@ -19,14 +19,23 @@ interface StepLine {
   adapter: LoadedAdapter | null;
   /** The position of the text's first token. Defaults to 0. */
   startsAt?: number;
+  /** Its next token is drawn from the softmax at this temperature. */
+  drawsAt?: number | undefined;
 }
 
-/** Returns for each line its logits [vocabulary], or [tokens, vocabulary], or its states [tokens, hidden]; or no lines. */
+export interface StepOutput {
+  /** Its logits [vocabulary], or [tokens, vocabulary], or its states [tokens, hidden]. */
+  values: Float32Array;
+  /** The probabilities of the next token, for a line that draws from them. */
+  odds?: Float32Array | undefined;
+}
+
+/** Returns one output for each line, or none if nothing is wanted. */
 export type RunStep = (
   cache: KvCache,
   lines: readonly StepLine[],
   wanted: WantedOutput,
-) => Promise<Float32Array[]>;
+) => Promise<StepOutput[]>;
 
 export function createRunStep(
   config: ModelConfig,
@@ -38,9 +47,12 @@ export function createRunStep(
   return async (cache, lines, wanted) => {
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
+    const drawn =
+      wanted === 'last' ? lines.flatMap((line, i) => (line.drawsAt === undefined ? [] : [i])) : [];
     const session = await sessions.open(adapters.some(adapter => adapter !== null));
     const inputs = [
       tokenInputs(cache, lines, wanted),
+      drawInputs(lines, drawn),
       { lengths: integers([cache.capacity, tokens], [2]) },
       ...windows.map(window => maskInputs(cache, tokens, group, window)),
       cache.inputs(),
@@ -49,14 +61,28 @@ export function createRunStep(
     const outputs = await session.limits.run(lines.length * tokens, () => session.run(...inputs));
     cache.append(outputs, tokens);
     if (wanted === 'nothing') return [];
-    const rows = (wanted === 'states' ? outputs.states : outputs.logits)!;
-    const size = rows.length / lines.length;
-    return lines.map((_, i) => rows.subarray(i * size, (i + 1) * size));
+    const values = parts((wanted === 'states' ? outputs.states : outputs.logits)!, lines.length);
+    const odds = parts(outputs.odds!, drawn.length);
+    const oddsOf = new Map(drawn.map((line, i) => [line, odds[i]!]));
+    return values.map((own, i) => ({ values: own, odds: oddsOf.get(i) }));
   };
 }
 
 /** The logits after the last token of each slot, or after every token, or the last hidden state of every token. */
 export type WantedOutput = 'nothing' | 'last' | 'logits' | 'states';
+
+function parts(values: Float32Array, count: number): Float32Array[] {
+  const size = values.length / count;
+  return Array.from({ length: count }, (_, i) => values.subarray(i * size, (i + 1) * size));
+}
+
+function drawInputs(lines: readonly StepLine[], drawn: readonly number[]): Inputs {
+  const sharpness = Float32Array.from(drawn, i => 1 / lines[i]!.drawsAt!);
+  return {
+    drawnAt: integers(drawn, [drawn.length]),
+    sharpness: { values: sharpness, shape: [drawn.length, 1] },
+  };
+}
 
 const MASKED = -1e9;
 

@@ -64,12 +64,13 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
- * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), for each window of the layers a
+ * tokens that need logits), `drawnAt` int64 [draws] (indices of those rows whose tokens are drawn at random) with `sharpness`
+ * float32 [draws, 1] (1 / temperature), `statesAt` (as `at`, of those whose hidden states are wanted), for each window of the layers a
  * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache: keys and values, and the states of layers that do
  * not attend. With adapters, also the matrices of all adapters in the batch, stacked along the rank: for each group of n
  * modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an
  * adapter's scaling where the line of the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new
+ * Outputs: `logits` [rows, vocabulary], `odds` [draws, vocabulary] (probabilities of the tokens), `states` [stateRows, hidden] after the last norm, and the cache rows of the new
  * tokens.
  */
 export function buildDecodingGraph(
@@ -142,7 +143,11 @@ export function buildDecodingGraph(
   const lines = reshape(graph, normalize(config.finalNorm), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const states = scale(graph, chosen, config.scales.logits);
-  graph.output('logits', weights.table(outputName(config)).multiply(graph, states));
+  const logits = weights.table(outputName(config)).multiply(graph, states);
+  graph.output('logits', logits);
+  const drawn = gatherRows(graph, logits, graph.input('drawnAt', 'int64', ['draws']));
+  const sharpness = graph.input('sharpness', 'float32', ['draws', 1]);
+  graph.output('odds', softmax(graph, multiply(graph, drawn, sharpness)));
   graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }

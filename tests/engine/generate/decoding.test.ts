@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
-import { argmax, penalize } from '../../../lib/engine/generate/sampler.js';
+import { argmax, penalize, weigh } from '../../../lib/engine/generate/sampler.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
 import { cacheShapeOf, firstPosition } from '../../../lib/engine/model/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
@@ -35,17 +35,17 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
     const text = { adapter, ...startOf(ids.length) };
     await runStep(cache, [{ ids: ids.slice(0, 35), ...text }], 'nothing');
     for (let at = 35; at < ids.length; at++) {
-      const [logits] = await runStep(cache, [{ ids: [ids[at]!], ...text }], 'last');
-      expectClose(logits!, await recompute(ids.slice(0, at + 1), adapter));
+      const [output] = await runStep(cache, [{ ids: [ids[at]!], ...text }], 'last');
+      expectClose(output!.values, await recompute(ids.slice(0, at + 1), adapter));
     }
     expect(cache.lengths).toEqual([80]);
   });
 
   it.each(withAndWithout)('has the same logits as transformers and PEFT: %s', async (_, adapter) => {
     const { logits_last_position_row0, final_logits_last_position_row0 } = golden.expected;
-    const [logits] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter, ...startOf(40) }], 'last');
+    const [output] = await runStep(cacheOf(1), [{ ids: line(0, 40), adapter, ...startOf(40) }], 'last');
     const wanted = adapter ? final_logits_last_position_row0 : logits_last_position_row0;
-    expect(worstDifference(logits!, Float32Array.from(wanted))).toBeLessThan(2e-4);
+    expect(worstDifference(output!.values, Float32Array.from(wanted))).toBeLessThan(2e-4);
   });
 
   it('has the same logits however the prompt is chunked', async () => {
@@ -56,9 +56,9 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
       for (let at = 0; at < ids.length; at += size) {
         const chunk = { ids: ids.slice(at, at + size), adapter: trained, ...startOf(80) };
         const isLast = at + size >= ids.length;
-        const [logits] = await runStep(cache, [chunk], isLast ? 'last' : 'nothing');
-        if (isLast) expectClose(logits!, wanted);
-        else expect(logits).toBeUndefined();
+        const [output] = await runStep(cache, [chunk], isLast ? 'last' : 'nothing');
+        if (isLast) expectClose(output!.values, wanted);
+        else expect(output).toBeUndefined();
       }
     }
   });
@@ -76,9 +76,33 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
       together.addFrom(alone);
     }
     const last = lines.map(({ ids, adapter }) => ({ ids: [ids.at(-1)!], adapter, ...startOf(ids.length) }));
-    const logits = await runStep(together, last, 'last');
+    const outputs = await runStep(together, last, 'last');
     for (const [i, { ids, adapter }] of lines.entries())
-      expectClose(logits[i]!, await recompute(ids, adapter));
+      expectClose(outputs[i]!.values, await recompute(ids, adapter));
+  });
+
+  it('computes the odds of the next tokens, each line at its own temperature', async () => {
+    const temperatures = [1, undefined, 0.4];
+    const lines = temperatures.map((drawsAt, i) => ({
+      ids: line(i, 5),
+      adapter: i === 0 ? null : trained,
+      ...startOf(5),
+      drawsAt,
+    }));
+    const outputs = await runStep(cacheOf(lines.length), lines, 'last');
+    for (const [i, { values, odds }] of outputs.entries()) {
+      const temperature = temperatures[i];
+      if (temperature === undefined) expect(odds).toBeUndefined();
+      else {
+        const { weights, sum } = weigh(values, values[argmax(values)]!, temperature);
+        expect(
+          worstDifference(
+            odds!,
+            Float32Array.from(weights, weight => weight / sum),
+          ),
+        ).toBeLessThan(1e-6);
+      }
+    }
   });
 
   it.each(withAndWithout)('generates the same tokens as full recomputation: %s', async (_, adapter) => {

@@ -104,6 +104,46 @@ describe('choosing', () => {
   });
 });
 
+describe('odds that the model computed', () => {
+  const logits = Float32Array.from({ length: 500 }, (_, i) => 4 * Math.sin(i * i));
+  const oddsAt = (temperature: number) => {
+    const { weights, sum } = weigh(logits, logits[argmax(logits)]!, temperature);
+    return Float32Array.from(weights, weight => weight / sum);
+  };
+
+  it('give the tokens that their logits give, with the same draws', () => {
+    const options = { temperature: 0.8, seed: 4, logprobs: 1 };
+    const [plain, given] = [createSampler(options), createSampler(options)];
+    const odds = oddsAt(given.drawsAt!);
+    const drawn = Array.from({ length: 300 }, () => given.choose(logits, odds));
+    expect(drawn).toEqual(drawn.map(() => plain.choose(logits)));
+    expect(new Set(drawn.map(({ id }) => id)).size).toBeGreaterThan(50);
+  });
+
+  it('are asked for where tokens are drawn from all of the vocabulary as it is', () => {
+    const drawsAt = (options: Parameters<typeof createSampler>[0]) => createSampler(options).drawsAt;
+    expect([
+      drawsAt({}),
+      drawsAt({ temperature: 0.3 }),
+      drawsAt({ topP: 1, logprobs: 2, logitBias: {} }),
+    ]).toEqual([1, 0.3, 1]);
+    for (const changed of [
+      { temperature: 0 },
+      { topP: 0.9 },
+      { topK: 5 },
+      { frequencyPenalty: 0.1 },
+      { presencePenalty: -0.1 },
+      { logitBias: { 3: 1 } },
+    ])
+      expect(drawsAt(changed)).toBeUndefined();
+  });
+
+  it('leave the most likely token where they are no numbers', () => {
+    const odds = new Float32Array(3).fill(Number.NaN);
+    expect(createSampler({ temperature: 1e-45 }).choose(Float32Array.of(0, 2, 1), odds).id).toBe(1);
+  });
+});
+
 describe('penalties and biases', () => {
   const counts = new Map([
     [1, 3],
@@ -116,7 +156,7 @@ describe('penalties and biases', () => {
     expect([...logits]).toEqual([1, 2, 3, 4]);
     expect([...penalize(logits, counts, { frequency: -1, presence: 0 })]).toEqual([1, 5, 3, 5]);
     const sample = createSampler({ temperature: 0, frequencyPenalty: 1 });
-    expect([1, 2, 3, 4].map(() => sample(Float32Array.of(0, 1.5, 2)).id)).toEqual([2, 1, 2, 1]);
+    expect([1, 2, 3, 4].map(() => sample.choose(Float32Array.of(0, 1.5, 2)).id)).toEqual([2, 1, 2, 1]);
   });
 
   it('are both added to the logits of their tokens', () => {
@@ -128,8 +168,8 @@ describe('penalties and biases', () => {
 
   it('decide which token is taken, and leave log probabilities as they are', () => {
     const logits = Float32Array.of(0, 1, 2);
-    const plain = createSampler({ temperature: 0, logprobs: 1 })(logits);
-    const biased = createSampler({ temperature: 0, logitBias: { 0: 100 }, logprobs: 1 })(logits);
+    const plain = createSampler({ temperature: 0, logprobs: 1 }).choose(logits);
+    const biased = createSampler({ temperature: 0, logitBias: { 0: 100 }, logprobs: 1 }).choose(logits);
     expect([plain.id, biased.id]).toEqual([2, 0]);
     expect(biased.logprob!.top).toEqual(plain.logprob!.top);
   });
@@ -151,11 +191,11 @@ describe('log probabilities', () => {
 
   it("are the model's own, before penalties and temperature", () => {
     const sample = createSampler({ temperature: 0, presencePenalty: 2, logprobs: 1 });
-    const [, second] = [1, 2].map(() => sample(logitsOf(0.6, 0.4)));
+    const [, second] = [1, 2].map(() => sample.choose(logitsOf(0.6, 0.4)));
     expect(second!.id).toBe(1);
     expect(Math.exp(second!.logprob!.logprob)).toBeCloseTo(0.4, 6);
     expect(second!.logprob!.top[0]!.id).toBe(0);
-    expect(createSampler({})(logits)).not.toHaveProperty('logprob');
+    expect(createSampler({}).choose(logits)).not.toHaveProperty('logprob');
   });
 });
 
@@ -172,5 +212,5 @@ it('random draws are the same for the same seed, different for others, and unifo
 
 it('logits that are not finite are an error', () => {
   const sample = createSampler({ temperature: 0 });
-  expect(() => sample(new Float32Array(4).fill(Number.NaN))).toThrow('not finite');
+  expect(() => sample.choose(new Float32Array(4).fill(Number.NaN))).toThrow('not finite');
 });

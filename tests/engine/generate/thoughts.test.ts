@@ -56,7 +56,7 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
       if (instead) logits[text.encode(instead)[0]!] = 5;
       logits[ids[step] ?? text.endIds[0]!] = 10;
       const { length } = sequence.takeChunk(PROMPT.length);
-      sequence.accept(logits, length);
+      sequence.accept({ values: logits }, length);
     }
     const { pieces, text: said, last } = await readAll(sequence.stream as AsyncIterable<Piece>);
     // Whoever has only its tokens reads the same.

@@ -42,7 +42,7 @@ it.each(GOLDEN_MODELS)('%s has nearly their logits, the same alone and in a batc
       adapter,
       startsAt: firstPosition(config, 40),
     }));
-    return runStep(cache, lines, 'last');
+    return (await runStep(cache, lines, 'last')).map(({ values }) => values);
   }
 
   const [base] = await logitsOf(null);

@@ -94,7 +94,7 @@ function* createTrials(): Generator<Trial> {
 
 const CONTEXT = 64;
 /** The lengths of a step's dynamic axes. */
-const LENGTHS = { batch: 2, tokens: 3, past: 5, rows: 2, stateRows: 2, rank: 4 };
+const LENGTHS = { batch: 2, tokens: 3, past: 5, rows: 2, draws: 2, stateRows: 2, rank: 4 };
 
 function createDecodingTrial(config: ModelConfig, adapters: boolean): Trial {
   const graph = buildDecodingGraph(config, createRandomModel(config).weights, { adapters, context: CONTEXT });
@@ -103,6 +103,7 @@ function createDecodingTrial(config: ModelConfig, adapters: boolean): Trial {
     ids: i => i % config.vocabulary,
     positions: i => LENGTHS.past + (i % LENGTHS.tokens),
     at: i => i,
+    drawnAt: i => i,
     statesAt: i => i,
     lengths: i => [LENGTHS.past, LENGTHS.tokens][i]!,
   };
