@@ -61,7 +61,7 @@ export function createSampler(
   return {
     drawsAt,
     choose(logits, odds, left) {
-      const id = odds ? (drawFrom(odds, 1, draw) ?? argmax(logits)) : chooseFrom(logits, left);
+      const id = odds ? (drawFrom(odds, sumOf(odds), draw) ?? argmax(logits)) : chooseFrom(logits, left);
       requireFinite(logits[id]!);
       counts.set(id, (counts.get(id) ?? 0) + 1);
       return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
@@ -181,6 +181,13 @@ function drawFrom(weights: Float32Array | Float64Array, sum: number, draw: () =>
     if (remaining < 0) return id;
   }
   return undefined;
+}
+
+/** Of odds, it is hardly more or less than 1, but with a large vocabulary by more than some of them. */
+function sumOf(weights: Float32Array): number {
+  let sum = 0;
+  for (let id = 0; id < weights.length; id++) sum += weights[id]!;
+  return sum;
 }
 
 const BITS = 11;
