@@ -87,14 +87,8 @@ function movedHeads({
 }): Arrangement {
   const move =
     (sourceOf: (head: number) => number): Move =>
-    (values, columns) => {
-      const moved = values.slice() as typeof values;
-      moved.set(
-        moveBlocks(values.subarray(first * columns) as typeof values, rows * columns, sourceOf),
-        first * columns,
-      );
-      return moved;
-    };
+    (values, columns) =>
+      moveBlocks(values, rows * columns, sourceOf, first * columns);
   const { toFile, fromFile } = sourcesOf(order);
   return {
     ...{ moves: 'rows', together: first + rows * order.heads },
@@ -121,12 +115,17 @@ function sourcesOf({ heads, keyHeads }: HeadOrder) {
   };
 }
 
-/** Blocks of this size, each from another place. */
-function moveBlocks<T extends Values>(values: T, size: number, sourceOf: (block: number) => number): T {
+/** Blocks of this size, each from another place, after `first` values that stay. */
+function moveBlocks<T extends Values>(
+  values: T,
+  size: number,
+  sourceOf: (block: number) => number,
+  first = 0,
+): T {
   const moved = values.slice() as T;
-  for (let block = 0; block < values.length / size; block++) {
-    const source = sourceOf(block);
-    moved.set(values.subarray(source * size, (source + 1) * size), block * size);
+  for (let block = 0; block < (values.length - first) / size; block++) {
+    const source = first + sourceOf(block) * size;
+    moved.set(values.subarray(source, source + size), first + block * size);
   }
   return moved;
 }

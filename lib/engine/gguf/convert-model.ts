@@ -3,6 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rename, syncFolder, writeSynced } from '../../system/index.js';
+import { sizeOf } from '../graph/index.js';
 import { type ModelConfig, parseModelConfig, weightShapes } from '../model/index.js';
 import {
   encodeSafetensorsHeader,
@@ -44,7 +45,7 @@ export async function convertGguf(file: string, folder: string, onProgress: OnPr
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
     for (const [name, content] of Object.entries(texts))
-      await writeSynced(join(partial, name), `${JSON.stringify(content)}\n`);
+      await writeSynced(join(partial, name), encodeJson(content));
     await writeSynced(join(partial, KEPT_METADATA), [await encodeKeptMetadata(header)]);
     await writeSynced(join(partial, 'model.safetensors'), encodeWeights(file, weights, onProgress));
     await syncFolder(partial);
@@ -54,6 +55,42 @@ export async function convertGguf(file: string, folder: string, onProgress: OnPr
     throw error;
   }
   await syncFolder(dirname(folder));
+}
+
+const TEXT_LENGTH = 2 ** 16;
+const ITEMS_AT_ONCE = 1024;
+
+/** As `JSON.stringify`, and the end of a line. The text of a hostile vocabulary may be too long for one string. */
+function* encodeJson(content: object): Generator<Uint8Array> {
+  let text = '';
+  for (const part of jsonOf(content)) {
+    text += part;
+    if (text.length < TEXT_LENGTH) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}\n`);
+}
+
+function* jsonOf(value: object): Generator<string> {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += ITEMS_AT_ONCE) {
+      const items = JSON.stringify(value.slice(at, at + ITEMS_AT_ONCE)).slice(1, -1);
+      yield `${at === 0 ? '[' : ','}${items}`;
+    }
+    yield value.length === 0 ? '[]' : ']';
+    return;
+  }
+  let before = '{';
+  for (const name of Object.keys(value)) {
+    const item: unknown = (value as Readonly<Record<string, unknown>>)[name];
+    if (item === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    if (typeof item === 'object' && item !== null) yield* jsonOf(item);
+    else yield JSON.stringify(item);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
 }
 
 interface PlannedWeight {
@@ -172,15 +209,17 @@ async function* encodeWeights(
 /** Of a piece as it is written. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Whole rows, and all that are moved among themselves. */
+/** Whole blocks, whatever the length of a row, or all rows that are moved among themselves. */
 function* piecesOf({ shape, source, arrangement }: PlannedWeight) {
-  const together = arrangement?.together ?? 1;
-  const [rows, columns] = shape.length === 1 ? [shape[0]!, 1] : [shape[0]!, shape[1]!];
-  const rowBytes = source.byteLength / rows;
-  const most = together * Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * together)));
-  for (let first = 0; first < rows; first += most) {
-    const count = Math.min(most, rows - first);
-    yield { at: source.byteOffset + first * rowBytes, length: count * rowBytes, rows: count };
+  const { values, bytes } = source.format;
+  const columns = sizeOf(shape.slice(1));
+  const together = arrangement ? arrangement.together * columns : values;
+  const most = together * Math.max(1, Math.floor(PIECE_BYTES / (4 * together)));
+  const all = sizeOf(shape);
+  for (let first = 0; first < all; first += most) {
+    const count = Math.min(most, all - first);
+    const [at, length] = [(first / values) * bytes, (count / values) * bytes];
+    yield { at: source.byteOffset + at, length, rows: count / columns };
   }
 }
 

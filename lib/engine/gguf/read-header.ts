@@ -38,13 +38,14 @@ const MOST_KEYS = 10_000;
 const MOST_TENSORS = 100_000;
 /** More than any vocabulary has tokens. */
 const MOST_ELEMENTS = 2 ** 22;
-/** Longer arrays are skipped unless they belong to the tokenizer. */
+/** Longer arrays are skipped, but for those of the tokenizer that are read. */
 const SHORT_ARRAY = 1024;
+const LONG_ARRAYS = ['tokens', 'token_type', 'scores', 'merges'].map(name => `tokenizer.ggml.${name}`);
 const MOST_DIMENSIONS = 4;
 const LARGEST_ALIGNMENT = 2 ** 16;
 
 interface HeaderOptions {
-  /** Also long arrays of the tokenizer. Default: yes. */
+  /** Also the long arrays of the tokenizer. Default: yes. */
   keepsTokens?: boolean;
 }
 
@@ -65,7 +66,7 @@ function readHeader({ fd }: FileHandle, size: number, file: string, keepsTokens:
   requireCount('keys', counts.keys, MOST_KEYS, file);
   const metadata = new Map<string, MetadataValue>();
   const entries = new Map<string, Place>();
-  const isKept = (key: string) => keepsTokens && key.startsWith('tokenizer.');
+  const isKept = (key: string) => keepsTokens && LONG_ARRAYS.includes(key);
   for (let i = 0; i < counts.keys; i++) readEntry(reader, { metadata, entries, isKept }, file);
   const described = Array.from({ length: counts.tensors }, () => readTensorInfo(reader, file));
   const start = alignUp(reader.position, readAlignment(metadata, file));
@@ -159,8 +160,9 @@ function readArray(
   const { bytes, read } = numberType(type, key, file);
   const all = reader.bytes(count * bytes);
   if (!isKept) return undefined;
-  const numbers = Array.from({ length: count }, (_, i) => read(all, i * bytes));
-  return type === BOOLEAN ? numbers.map(Boolean) : numbers;
+  const at = (i: number) => read(all, i * bytes);
+  const isFlag = type === BOOLEAN;
+  return Array.from({ length: count }, (_, i) => (isFlag ? at(i) !== 0 : at(i))) as number[] | boolean[];
 }
 
 function readTexts(reader: ByteReader, count: number, isKept: boolean): string[] | undefined {

@@ -3,46 +3,55 @@
 
 export type Merge = string | readonly [left: string, right: string];
 
-interface Pair {
-  left: string;
-  right: string;
-  score: number;
+interface ScoredTokens {
+  /** All of them, which pairs may consist of. */
+  tokens: readonly string[];
+  ids: ReadonlyMap<string, number>;
+  scores: readonly number[];
 }
 
-interface ScoredToken {
-  token: string;
-  score: number;
-}
-
-/**
- * `ids`: of all tokens, which pairs may consist of. `learned`: the tokens that pairs may become. Null if there are more than
- * `most`, which only a hostile file has.
- */
+/** `learned`: the tokens that pairs may become. Null if there are more pairs than `most`, as only a hostile file has. */
 export function learnMerges(
-  learned: Iterable<ScoredToken>,
-  ids: ReadonlyMap<string, number>,
-  most = MOST_PAIRS,
+  { tokens, ids, scores }: ScoredTokens,
+  learned: readonly number[],
+  most = MOST_OF_ALL + MOST_OF_EACH * learned.length,
 ): Merge[] | null {
-  const pairs: Pair[] = [];
-  for (const { token, score } of learned) {
-    if (token.length > LONGEST) continue;
-    const own: Pair[] = [];
-    for (let at = 1; at < token.length; at++) {
-      const [left, right] = [token.slice(0, at), token.slice(at)];
-      if (ids.has(left) && ids.has(right)) own.push({ left, right, score });
+  // Numbers, since there may be millions: each pair is a left and a right token, and the token that they become.
+  const [lefts, rights, becomes]: [number[], number[], number[]] = [[], [], []];
+  for (const id of learned) {
+    for (const [left, right] of pairsOf(tokens[id]!, ids)) {
+      if (becomes.push(id) > most) return null;
+      lefts.push(left);
+      rights.push(right);
     }
-    if (pairs.length + own.length > most) return null;
-    pairs.push(
-      ...own.sort((a, b) => ids.get(a.left)! - ids.get(b.left)! || ids.get(a.right)! - ids.get(b.right)!),
-    );
   }
-  // Stable: pairs of one token keep their order unless a longer left part decides.
-  pairs.sort((a, b) => b.score - a.score || b.left.length - a.left.length || b.right.length - a.right.length);
-  return pairs.map(({ left, right }) => [left, right]);
+  const lengthOf = (id: number) => tokens[id]!.length;
+  // Pairs of one token keep their order unless a longer left part decides.
+  const order = Uint32Array.from(becomes.keys()).sort(
+    (a, b) =>
+      scores[becomes[b]!]! - scores[becomes[a]!]! ||
+      lengthOf(lefts[b]!) - lengthOf(lefts[a]!) ||
+      lengthOf(rights[b]!) - lengthOf(rights[a]!) ||
+      a - b,
+  );
+  return Array.from(order, at => [tokens[lefts[at]!]!, tokens[rights[at]!]!]);
 }
 
-/** Four times as many as a vocabulary of 262,144 tokens has. */
-const MOST_PAIRS = 2 ** 21;
+/** The pairs of tokens that a token consists of, in the order of their IDs. */
+function pairsOf(token: string, ids: ReadonlyMap<string, number>): [left: number, right: number][] {
+  if (token.length > LONGEST) return [];
+  const pairs: [number, number][] = [];
+  for (let at = 1; at < token.length; at++) {
+    const left = ids.get(token.slice(0, at));
+    const right = left === undefined ? undefined : ids.get(token.slice(at));
+    if (right !== undefined) pairs.push([left!, right]);
+  }
+  return pairs.sort(([a, c], [b, d]) => a - b || c - d);
+}
+
+/** Vocabularies have two for each token. Runs of one letter, of which each pair is a token, would have hundreds. */
+const MOST_OF_EACH = 4;
+const MOST_OF_ALL = 2 ** 16;
 
 /** In characters. Longer tokens take quadratic time, and no tokenizer learns them. */
 const LONGEST = 512;

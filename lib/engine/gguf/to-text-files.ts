@@ -115,10 +115,10 @@ function toSentencePiece({ file, facts, tokens, ids, kinds }: TokenList): Parts 
     ...(addsSpace ? [{ type: 'Strip', content: ' ', start: 1, stop: 0 }] : []),
   ];
   const unknown = kinds.indexOf(KINDS.unknown);
-  const learned = tokens
-    .map((token, id) => ({ token, score: scores[id]!, kind: kinds[id] }))
-    .filter(({ token, kind }, id) => kind === KINDS.normal && ids.get(token) === id);
-  const merges = learnMerges(learned, ids);
+  const learned = tokens.flatMap((token, id) =>
+    kinds[id] === KINDS.normal && ids.get(token) === id ? id : [],
+  );
+  const merges = learnMerges({ tokens, ids, scores }, learned);
   if (!merges) throw new WeightsError(file, 'has tokens that consist of each other in too many ways');
   return {
     normalizer: addsSpace ? { type: 'Sequence', normalizers: [prefix, spaces] } : spaces,

@@ -35,8 +35,10 @@ function sentencePiece() {
   const tokenizer = tinyTokenizer({ style: 'llama' });
   const { model } = tokenizer;
   const ranks = new Map(model.merges.map((pair, rank) => [pair.join(''), rank]));
-  const learned = Object.keys(model.vocab).map(token => ({ token, score: -(ranks.get(token) ?? 1e6) }));
-  const merges = learnMerges(learned, new Map(Object.entries(model.vocab)))!;
+  const ids = new Map(Object.entries(model.vocab));
+  const tokens = [...ids.keys()].sort((a, b) => ids.get(a)! - ids.get(b)!);
+  const scores = tokens.map(token => -(ranks.get(token) ?? 1e6));
+  const merges = learnMerges({ tokens, ids, scores }, [...tokens.keys()])!;
   return { ...tokenizer, model: { ...model, merges } };
 }
 

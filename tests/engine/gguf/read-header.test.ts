@@ -38,14 +38,14 @@ it('has its metadata, and the type, shape and place of each tensor', async () =>
     ['numbers', { int32s: [-1, 2] }],
     ['long', { raw: Buffer.concat([uint32(10), uint64(2n ** 40n)]) }],
     ['skipped', { int32s: Array(2000).fill(7) }],
-    ['also skipped', Array(300_000).fill('x')],
-    ['tokenizer.kept', { float32s: Array(2000).fill(0.25) }],
+    ['tokenizer.skipped', Array(300_000).fill('x')],
+    ['tokenizer.ggml.scores', { float32s: Array(2000).fill(0.25) }],
   ];
   const q8 = row('q8', { type: 8, shape: [2, 32], data: new Uint8Array(68) });
   const { metadata, tensors } = await read(encodeGguf(values, [row('first'), q8]));
   expect(Object.fromEntries(metadata)).toEqual({
     ...{ text: 'é', flag: true, count: 4_000_000_000, number: 0.5, texts: ['a', ''], numbers: [-1, 2] },
-    ...{ long: 2 ** 40, 'tokenizer.kept': Array(2000).fill(0.25) },
+    ...{ long: 2 ** 40, 'tokenizer.ggml.scores': Array(2000).fill(0.25) },
   });
   const { byteOffset } = tensors.get('first')!;
   expect(byteOffset % 32).toBe(0);

@@ -98,18 +98,36 @@ it.each(Object.keys(golden.words))('words are split as by the tokenizer %s', asy
   expect(golden.texts.map(text => tokenize(text).tokens)).toEqual(golden.words[name]);
 });
 
-it('the merges of scored tokens are those of the best tokens first, and have a limit', () => {
-  const tokens = ['a', 'aa', 'aaa', 'b', 'ab'];
-  const ids = new Map(tokens.map((token, id) => [token, id]));
-  const learned = tokens.map((token, id) => ({ token, score: id === 4 ? 0 : -id }));
-  const merges = [
-    ['a', 'b'],
-    ['a', 'a'],
-    ['aa', 'a'],
-    ['a', 'aa'],
-  ];
-  expect(learnMerges(learned, ids)).toEqual(merges);
-  expect(learnMerges(learned, ids, 3)).toBeNull();
+describe('the merges of scored tokens', () => {
+  const learn = (tokens: string[], scores: number[], most?: number) => {
+    const ids = new Map(tokens.map((token, id) => [token, id]));
+    return learnMerges({ tokens, ids, scores }, [...tokens.keys()], most);
+  };
+
+  it('are those of the best tokens first', () => {
+    const [tokens, scores] = [
+      ['a', 'aa', 'aaa', 'b', 'ab'],
+      [0, -1, -2, -3, 0],
+    ];
+    const merges = [
+      ['a', 'b'],
+      ['a', 'a'],
+      ['aa', 'a'],
+      ['a', 'aa'],
+    ];
+    expect(learn(tokens, scores)).toEqual(merges);
+    expect(learn(tokens, scores, 3)).toBeNull();
+  });
+
+  it('are refused if tokens consist of each other in more ways than those of real vocabularies', () => {
+    const runsOf = (letters: number) =>
+      Array.from({ length: letters }, (_, letter) =>
+        Array.from({ length: 256 }, (_, i) => String.fromCodePoint(0x4e00 + letter).repeat(i + 1)),
+      ).flat();
+    const [few, many] = [runsOf(2), runsOf(3)];
+    expect(learn(few, Array(few.length).fill(0))).toHaveLength((2 * 255 * 256) / 2);
+    expect(learn(many, Array(many.length).fill(0))).toBeNull();
+  });
 });
 
 describe('the settings of a text', () => {
