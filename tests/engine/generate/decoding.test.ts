@@ -118,6 +118,24 @@ describe.each(GOLDEN_MODELS)('%s', async name => {
     expect(answer.tokenIds).toEqual(wanted);
     expect(new Set(wanted).size).toBeGreaterThan(COUNT / 2);
   });
+
+  it.each(withAndWithout)('continues from an earlier request that begins alike: %s', async (_, adapter) => {
+    const generator = open({ chunk: 5 });
+    const ask = async (promptIds: number[], caller: string) => {
+      const asked = { promptIds, adapter, caller, maxTokens: 12, ...varied };
+      const { tokenIds, last } = await readAll(generator.generate({ ...asked, logprobs: 0 }));
+      return { tokenIds, cached: 'usage' in last ? last.usage!.cachedTokens : undefined };
+    };
+    const first = line(0, 40);
+    const { tokenIds } = await ask(first, 'a');
+    const next = [...first, ...tokenIds, ...line(1, 9)];
+    const continued = await ask(next, 'a');
+    expect(continued.cached).toBeGreaterThanOrEqual(35);
+    const afresh = await ask(next, 'another');
+    expect([afresh.cached, continued.tokenIds]).toEqual([0, afresh.tokenIds]);
+    const logits = await recompute(next, adapter);
+    expect(continued.tokenIds[0]).toBe(argmax(logits));
+  });
 });
 
 function expectClose(given: Float32Array, wanted: Float32Array): void {

@@ -2,13 +2,15 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { targetNames } from '../../../lib/engine/model/index.js';
 import { type TrainOptions, toFingerprintOptions } from '../../../lib/engine/train/options.js';
 import { OtherRunError } from '../../../lib/engine/train/start-run.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { readAdapter } from '../../../lib/engine/weights/index.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { collect, temporaryFolder } from './data/dataset-files.js';
-import { examples, isSaved, logsOf, lossesOf, model, quickJob, run } from './support.js';
+import { examples, isSaved, logsOf, lossesOf, model, quickJob, readFinal, run } from './support.js';
 
 let folder: string;
 beforeEach(() => {
@@ -48,6 +50,18 @@ describe('training', () => {
     const first = await lossesIn('a', { loraDropout: 0.1 });
     expect(await lossesIn('b', { loraDropout: 0.1 })).toEqual(first);
     expect(await lossesIn('c', { loraDropout: 0.1, seed: 7 })).not.toEqual(first);
+  });
+
+  it.each(GOLDEN_MODELS)('is the same again, to the bit: %s', async name => {
+    const golden = await openGoldenModel(name);
+    const options = { loraDropout: 0.1, maxSteps: 2, targetModules: targetNames(golden.config) };
+    const train = async (which: string) => {
+      const losses = lossesOf(await run(job(options, { folder: join(folder, which), model: golden })));
+      return { losses, final: await readFinal(folder, which) };
+    };
+    const [first, second] = [await train('a'), await train('b')];
+    expect(second.losses).toEqual(first.losses);
+    expect(second.final.equals(first.final)).toBe(true);
   });
 
   it('keeps the rows in a line separate: the loss of a step is the mean over its labels, however they are packed', async () => {
