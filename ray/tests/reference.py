@@ -15,6 +15,7 @@ from svc_ray.node_engine import node_program
 REPOSITORY = Path(__file__).parents[2]
 MODEL = REPOSITORY / "lib" / "base-model" / "files"
 DATA = REPOSITORY / "examples" / "support-triage" / "data"
+PAIRS = REPOSITORY / "examples" / "tone" / "data"
 
 
 def command_of(variable: str, source: str) -> list[str]:
@@ -52,13 +53,14 @@ def run_reference(
     rows: int = 120,
     evaluation: int = 0,
     pause_after: int | None = None,
+    data: Path = DATA,
 ) -> Reference:
     """`folder/run` may have a checkpoint to resume from."""
     folder.mkdir(parents=True, exist_ok=True)
-    prompts = "method" in options
-    _copy_lines(DATA / "train.jsonl", folder / "train.jsonl", rows, prompts)
+    prompts = options.get("method", {}).get("type") == "grpo"
+    _copy_lines(data / "train.jsonl", folder / "train.jsonl", rows, prompts)
     if evaluation:
-        _copy_lines(DATA / "held-out.jsonl", folder / "held-out.jsonl", evaluation, prompts)
+        _copy_lines(data / "held-out.jsonl", folder / "held-out.jsonl", evaluation, prompts)
     request = {
         "modelFolder": str(MODEL),
         "data": str(folder / "train.jsonl"),

@@ -98,11 +98,8 @@ const method = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The methods that have options, and whether PyTorch has them. */
-const methods: Readonly<Record<string, { options: OptionTable; notInTorch?: string }>> = {
-  dpo: { options: dpoOptions, notInTorch: 'torch does not have it' },
-  grpo: { options: grpoOptions },
-};
+/** The methods that have options. */
+const methods: Readonly<Record<string, OptionTable>> = { dpo: dpoOptions, grpo: grpoOptions };
 
 /** In the SDK's `lora`. */
 export const loraOptions = {
@@ -311,7 +308,7 @@ export function toRunOptions(config: CompleteOptions): RunOptions {
 type Chosen = Readonly<Record<string, unknown>>;
 
 interface OwnEngineChoice {
-  /** As messages name it: "`softWeight`", "the method dpo". */
+  /** As messages name it: "`softWeight`", "the method grpo's `schema`". */
   name: string;
   reason: string;
   isMade(config: object): boolean;
@@ -320,12 +317,10 @@ interface OwnEngineChoice {
 /** What a job can choose that PyTorch does not have. */
 export const OWN_ENGINE_CHOICES: readonly OwnEngineChoice[] = [
   ...choicesIn(optionsByField, config => config),
-  ...Object.entries(methods).flatMap(([type, { options, notInTorch: reason }]) => {
-    const name = `the method ${type}`;
+  ...Object.entries(methods).flatMap(([type, options]) => {
     const chosenIn = ({ method }: { method?: unknown }) =>
       (method as Chosen)?.type === type ? (method as Chosen) : null;
-    const own = { name, reason: reason!, isMade: (config: object) => chosenIn(config) !== null };
-    return [...(reason ? [own] : []), ...choicesIn(Object.entries(options), chosenIn, `${name}'s `)];
+    return choicesIn(Object.entries(options), chosenIn, `the method ${type}'s `);
   }),
 ];
 

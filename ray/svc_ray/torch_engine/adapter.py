@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,19 @@ class Adapter:
                 if tensors[matrix.name].shape != matrix.values.shape:
                     raise ValueError(f"{file.name}: {matrix.name} has another shape.")
                 matrix.values.copy_(tensors[matrix.name])
+
+    @contextmanager
+    def holding(self, values: dict[str, torch.Tensor]) -> Iterator[None]:
+        """Within it, the adapter has these values."""
+        own = [matrix.values.detach().clone() for matrix in self.matrices]
+        with torch.no_grad():
+            for matrix in self.matrices:
+                matrix.values.copy_(values[matrix.name])
+            try:
+                yield
+            finally:
+                for matrix, value in zip(self.matrices, own, strict=True):
+                    matrix.values.copy_(value)
 
     def save(self, folder: Path) -> None:
         options = self._options

@@ -27,12 +27,12 @@ class PausedError(Exception):
 class Control:
     def __init__(self, desk: Desk | None, group: Group) -> None:
         self._desk = desk
-        self._group = group
+        self.group = group
         self._failure: Exception | None = None
 
     def wants_pause(self) -> bool:
         """Asked by all workers at once. Raises if the run is to stop."""
-        wanted = self._group.agree(self._ask())
+        wanted = self.group.agree(self._ask())
         if self._failure:
             raise self._failure
         if wanted == _STOPPED:
@@ -43,7 +43,7 @@ class Control:
 
     def tick(self) -> None:
         """Between passes: one worker can stop at once, several must finish their step."""
-        if self._group.size == 1 and self._desk and self._desk.want == "cancel":
+        if self.group.size == 1 and self._desk and self._desk.want == "cancel":
             raise CancelledError("The job was cancelled.")
 
     def ask_rewards(self, question: Question) -> Rewards:
@@ -71,7 +71,7 @@ class Control:
                 self._desk.send_folder(folder)
             self._desk.emit(event)
         except Exception as error:
-            if self._group.size == 1:
+            if self.group.size == 1:
                 raise
             self._failure = self._failure or error
 

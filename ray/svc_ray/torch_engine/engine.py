@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,13 @@ from ..materials import Materials
 from ..outcome import Outcome, outcome_of
 from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
 from .control import CancelledError, Control, PausedError
-from .goal import Evaluation, Goal, Metrics, StepGoal, Supervised
+from .goal import Evaluation, Goal, Metrics, StepGoal
+from .goals import open_goal
 from .group import Group
 from .model import Model
 from .optimizer import AdamW, gradient_norm
 from .options import Options, parse_options
 from .packing import Pass, pack
-from .rewards import Rewards
 from .row_losses import Entries, RowLosses
 from .rows import Row, Rows
 from .steps import Plan, plan_steps, rows_of_steps, schedule_factor
@@ -84,10 +84,10 @@ class _Run:
         self._optimizer = AdamW(self._adapter.matrices, self._options.weight_decay)
         self._progress = Progress(
             fingerprint=materials.claim["rows"]["fingerprint"],
-            updates=self._options.method.updates if self._options.method else 1,
+            updates=self._options.rewards.updates if self._options.rewards else 1,
             weights=weights,
         )
-        self._goal = self._open_goal()
+        self._goal: Goal = open_goal(materials, self._options, self._model, self._rows, self._evaluation, control)
         self._row_losses: RowLosses | None = None
         self._window = _Window()
         self._trained: dict[str, Any] = {"loss": None}
@@ -141,30 +141,15 @@ class _Run:
             self._save()
         return Outcome("paused")
 
-    def _open_goal(self) -> Goal:
-        options, control = self._options, self._control
-        if not options.method:
-            return Supervised(self._model, self._evaluation, self._group, control.tick)
-        if self._group.size > 1:
-            raise ValueError("The method grpo trains with one worker. Set the job's resources.workers to 1.")
-        limit = getattr(self._model.base.config, "max_position_embeddings", options.max_length)
-        return Rewards(
-            self._model,
-            replace(options, max_length=min(options.max_length, limit)),
-            control,
-            ends=self._materials.claim["rows"]["answers"]["ends"],
-            first=self._materials.initial,
-            evaluation=self._evaluation,
-        )
-
     def _start(self) -> None:
         saved, damaged = resume(self._materials.folder, self._adapter, self._optimizer)
         if saved:
             self._progress = saved
         else:
             self._adapter.load(self._materials.initial)
-        method = self._options.method
-        if self._group.rank == 0 and not self._dry_run and not method:
+        # Answers are not known before.
+        learns_rows = self._options.rewards is None
+        if self._group.rank == 0 and not self._dry_run and learns_rows:
             self._row_losses = self._open_row_losses()
         self._measure()
         claim = self._materials.claim
@@ -175,8 +160,7 @@ class _Run:
             "totalSteps": self._plan.total_steps,
             "device": _describe(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
-            # Answers are not known before.
-            "trainTokens": None if method else sum(row.labels for row in self._rows),
+            "trainTokens": sum(row.labels for row in self._rows) if learns_rows else None,
             **_row_counts(claim["rows"]["data"]),
         }
         # In plain bfloat16, as a GPU has them, they have no name.
@@ -192,13 +176,14 @@ class _Run:
 
     def _measure(self) -> None:
         """Whether rows are short enough and, on a GPU, how large passes may be."""
-        method, rows_per_step = self._options.method, self._plan.rows_per_step
+        method, rows_per_step = self._options.rewards, self._plan.rows_per_step
         longest, evaluated = self._rows.longest, self._evaluation.longest if self._evaluation else 0
+        longest_text = max(rows.longest_text for rows in (self._rows, self._evaluation) if rows)
         if method:
             # With their answers.
             longest = min(max(longest, evaluated) + method.max_tokens, max(longest, self._options.max_length))
-            rows_per_step, evaluated = rows_per_step * method.group, 0
-        self._model.require_short(max(longest, evaluated))
+            rows_per_step, evaluated, longest_text = rows_per_step * method.group, 0, longest
+        self._model.require_short(longest_text)
         if self._model.device.type == "cuda":
             self._model.measure(longest, evaluated, rows_per_step, self._control.tick)
 

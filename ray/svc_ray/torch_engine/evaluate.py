@@ -19,7 +19,7 @@ _TOKENS_AT_ONCE = 4_000_000
 def evaluate(model: Model, rows: Rows, group: Group, tick: Callable[[], None]) -> float:
     """`tick` is called between passes; it may raise."""
     mean, counted = 0.0, 0
-    for chunk in _chunks(rows):
+    for chunk in chunks_of(rows):
         labels = sum(row.labels for row in chunk)
         loss: float | torch.Tensor = 0.0
         run = partial(model.loss, weight=1 / max(1, labels))
@@ -33,7 +33,8 @@ def evaluate(model: Model, rows: Rows, group: Group, tick: Callable[[], None]) -
     return mean
 
 
-def _chunks(rows: Rows) -> Iterator[list[Row]]:
+def chunks_of(rows: Rows) -> Iterator[list[Row]]:
+    """What is packed together."""
     chunk: list[Row] = []
     tokens = 0
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -10,7 +11,15 @@ from torch import nn
 # So many logits, in single precision, are in memory at once.
 _LOGITS = 32 * 2**20
 
-Weight = float | Callable[[torch.Tensor, int], torch.Tensor]
+
+@dataclass(frozen=True)
+class OfAll:
+    """Numbers for all labels of a pass, from all of their losses."""
+
+    weights: Callable[[torch.Tensor], torch.Tensor]
+
+
+Weight = float | OfAll | Callable[[torch.Tensor, int], torch.Tensor]
 """How much labels weigh: a number for all, or a number for each from their losses and the place of the first."""
 
 
@@ -33,6 +42,8 @@ class Head:
         """The gradient is that of the sum of each loss times its weight."""
         losses: list[torch.Tensor] = []
         gradient = torch.empty_like(states)
+        if isinstance(weight, OfAll):
+            weight = self._known(states, labels, weight)
         done = 0
         for part, wanted in self._parts(states, labels):
             logits = self.logits(part)
@@ -48,6 +59,13 @@ class Head:
             torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[done : done + len(part)])
             done += len(part)
         return torch.cat(losses), gradient
+
+    def _known(self, states: torch.Tensor, labels: torch.Tensor, weight: OfAll) -> Weight:
+        """The logits of several parts are computed a second time with these weights."""
+        if len(labels) <= self._labels_at_once:
+            return lambda losses, _: weight.weights(losses)
+        weights = weight.weights(self.losses(states, labels))
+        return lambda losses, done: weights[done : done + len(losses)]
 
     def _parts(self, states: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         for at in range(0, len(labels), self._labels_at_once):

@@ -23,7 +23,7 @@ from .load import load_model
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release, seconds_of
 from .norms import fuse_norms
 from .options import Options
-from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass
+from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass, units_of
 from .rows import Row
 
 log = logging.getLogger("svc_ray")
@@ -51,7 +51,7 @@ class Model:
         self._windows = _windows(base.config)
         self._convolutions = Convolutions(base.model.layers)
         self._decoder = base.model
-        temperature = options.method.temperature if options.method else 1.0
+        temperature = options.rewards.temperature if options.rewards else 1.0
         self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0) * temperature)
         self._one_line = can_attend_by_rows(base.config, list(self._windows.values()), device)
         if self._one_line:
@@ -118,7 +118,7 @@ class Model:
                 yield taken, result
                 continue
             release()
-            self.room.shrink(taken.ids.numel(), len(taken.members))
+            self.room.shrink(taken.ids.numel(), len(units_of(taken.members)))
             log.warning("A pass ran out of memory. From now on, passes have up to %d tokens.", self.room.tokens)
             waiting = split([line for part in waiting for line in part], self.room.tokens, self._one_line)
 

@@ -40,6 +40,15 @@ class RewardMethod:
 
 
 @dataclass(frozen=True)
+class PreferenceMethod:
+    """Learns which of two answers is preferred (DPO). Rows are pairs."""
+
+    beta: float
+    label_smoothing: float
+    sft_weight: float
+
+
+@dataclass(frozen=True)
 class Options:
     lora_r: int
     lora_alpha: float
@@ -60,8 +69,12 @@ class Options:
     eval_steps: int | None
     keep_checkpoints: int
     seed: int
-    method: RewardMethod | None = None
+    method: RewardMethod | PreferenceMethod | None = None
     """None for rows that are learned as they are."""
+
+    @property
+    def rewards(self) -> RewardMethod | None:
+        return self.method if isinstance(self.method, RewardMethod) else None
 
 
 def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options:
@@ -74,12 +87,13 @@ def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options
     return Options(**values)
 
 
-def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | None:
+def _parse_method(given: Mapping[str, Any] | None) -> RewardMethod | PreferenceMethod | None:
     if given is None or given["type"] == "sft":
         return None
+    kind = PreferenceMethod if given["type"] == "dpo" else RewardMethod
     # Jobs that were stored before there could be several updates do not say so.
     known: dict[str, Any] = {"updates": 1, **given}
-    return RewardMethod(**{field.name: known[_camel_case(field.name)] for field in fields(RewardMethod)})
+    return kind(**{field.name: known[_camel_case(field.name)] for field in fields(kind)})
 
 
 def _camel_case(name: str) -> str:

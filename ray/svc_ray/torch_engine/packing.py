@@ -1,7 +1,8 @@
 """Packs rows into lines, and lines into passes through the model. Attention never crosses rows.
 
 Passes are made in two steps. `pack` depends on the rows alone, and dropout draws its masks for what it gives. `split`
-cuts that into what the device has room for. A part takes its part of the masks, so that the device changes no loss."""
+cuts that into what the device has room for. A part takes its part of the masks, so that the device changes no loss.
+The answers of a pair are compared, so they share a pass and a part, but not necessarily a line."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 import torch
 
-from .rows import Row
+from .rows import Row, Text
 
 # The line length at which attention costs as much as everything else.
 _ATTENTION_LENGTH = 1024
@@ -25,6 +26,8 @@ _FLOAT_BYTES = 4
 _MOST_TRIED = 256
 
 Line = list[Row]
+Unit = tuple[Row, ...]
+"""Shares a pass: a row, or the answers of a pair."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Pass:
     at: torch.Tensor  # [labels], where in [lines * length] each label is predicted
     labels: torch.Tensor  # [labels]
     members: tuple[Row, ...]
-    """The rows, in order."""
+    """The rows, or the answers of pairs, in order."""
     drawn: int
     """For so many tokens, dropout draws masks."""
     places: torch.Tensor | None = None  # [lines * length], where each token's masks are; none if all are in order
@@ -64,24 +67,29 @@ def cpu_tokens(layers: int, hidden: int, feed: int, vocabulary: int) -> int:
 
 def pack(rows: Iterable[Row], limit: int) -> list[list[Line]]:
     """Passes of at most `limit` tokens, unless one row has more. The same rows give the same passes."""
-    by_length = sorted(rows, key=len, reverse=True)
+    return _pack([row.texts for row in rows], limit)
+
+
+def _pack(units: Iterable[Unit], limit: int) -> list[list[Line]]:
     passes: list[list[Row]] = []
     left: list[int] = []
-    for row in by_length:
-        found = next((i for i, room in enumerate(left) if room >= len(row)), None)
+    for unit in sorted(units, key=_tokens, reverse=True):
+        tokens = _tokens(unit)
+        found = next((i for i, room in enumerate(left) if room >= tokens), None)
         if found is None:
-            passes.append([row])
-            left.append(limit - len(row))
+            passes.append([*unit])
+            left.append(limit - tokens)
         else:
-            passes[found].append(row)
-            left[found] -= len(row)
+            passes[found] += unit
+            left[found] -= tokens
     return [_to_lines(taken) for taken in passes]
 
 
-def _to_lines(by_length: Sequence[Row]) -> list[Line]:
+def _to_lines(rows: Sequence[Row]) -> list[Line]:
     """As many lines as cost the least: padding makes many lines expensive, attention makes long ones so."""
-    most = math.ceil(sum(map(len, by_length)) / max(1, len(by_length[0])))
-    best, least = [list(by_length)], math.inf
+    by_length = [(row,) for row in sorted(rows, key=len, reverse=True)]
+    most = math.ceil(_tokens(rows) / max(1, _tokens(by_length[0])))
+    best, least = [list(rows)], math.inf
     for count in range(1, most + 1, max(1, most // _MOST_TRIED)):
         lines = _fill(by_length, count)
         length = max(map(_tokens, lines))
@@ -91,33 +99,41 @@ def _to_lines(by_length: Sequence[Row]) -> list[Line]:
     return best
 
 
-def _fill(by_length: Sequence[Row], count: int) -> list[Line]:
-    """Puts each row into the line that is the shortest so far."""
+def _fill(by_length: Sequence[Unit], count: int) -> list[Line]:
+    """Puts each unit into the line that is the shortest so far."""
     lines: list[Line] = [[] for _ in range(count)]
     shortest = [(0, i) for i in range(count)]
-    for row in by_length:
+    for unit in by_length:
         tokens, i = shortest[0]
-        lines[i].append(row)
-        heapq.heapreplace(shortest, (tokens + len(row), i))
+        lines[i] += unit
+        heapq.heapreplace(shortest, (tokens + _tokens(unit), i))
     return lines
 
 
-def _tokens(line: Line) -> int:
-    return sum(map(len, line))
+def _tokens(rows: Sequence[Row]) -> int:
+    return sum(map(len, rows))
+
+
+def units_of(rows: Iterable[Row]) -> list[Unit]:
+    units: dict[object, Unit] = {}
+    for row in rows:
+        key = ("pair", row.number) if isinstance(row, Text) else id(row)
+        units[key] = (*units.get(key, ()), row)
+    return list(units.values())
 
 
 def split(whole: list[Line], limit: int, one_line: bool) -> list[list[Line]]:
     """Parts of at most `limit` tokens, unless one row has more. About equal ones, if each is to be one line."""
-    rows = sorted((row for line in whole for row in line), key=len, reverse=True)
-    tokens = _tokens(rows)
+    units = sorted(units_of(row for line in whole for row in line), key=_tokens, reverse=True)
+    tokens = sum(map(_tokens, units))
     if not one_line:
         fits = len(whole) * max(map(_tokens, whole)) <= limit or tokens <= limit
-        return [whole] if fits else pack(rows, limit)
-    for count in range(math.ceil(tokens / limit), len(rows)):
-        lines = _fill(rows, count)
-        if max(map(_tokens, lines)) <= max(limit, len(rows[0])):
+        return [whole] if fits else _pack(units, limit)
+    for count in range(math.ceil(tokens / limit), len(units)):
+        lines = _fill(units, count)
+        if max(map(_tokens, lines)) <= max(limit, _tokens(units[0])):
             return [[line] for line in lines]
-    return [[[row]] for row in rows]
+    return [[[*unit]] for unit in units]
 
 
 def to_pass(lines: Sequence[Line], whole: Sequence[Line] | None = None) -> Pass:

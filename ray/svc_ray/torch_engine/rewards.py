@@ -4,8 +4,7 @@ better than the others of their group."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -16,7 +15,6 @@ from safetensors.torch import load_file
 
 from ..desk import Question
 from ..desk import Rewards as Answered
-from .adapter import Adapter
 from .control import Control
 from .goal import Evaluation, Goal, LabelLosses, Metrics, StepGoal
 from .head import Weight
@@ -53,13 +51,13 @@ class Rewards(Goal):
         evaluation: Rows | None,
     ) -> None:
         """`ends`: the tokens that end an answer. `first`: the adapter that the run began with."""
-        assert options.method
+        assert options.rewards
         self._model = model
         self._options = options
-        self._method: RewardMethod = options.method
+        self._method: RewardMethod = options.rewards
         self._control = control
         self._sampler = Sampler(model, ends, control.tick)
-        self._reference = load_file(first, device=str(model.device)) if options.method.beta > 0 else {}
+        self._reference = load_file(first, device=str(model.device)) if options.rewards.beta > 0 else {}
         self._evaluation = evaluation
 
     def prepare(self, rows: list[Row], step: int) -> StepGoal:
@@ -119,7 +117,7 @@ class Rewards(Goal):
     def _with_reference(self, answers: list[Answer]) -> list[Answer]:
         """With what the model said of each before the run."""
         found: dict[int, LabelLosses] = {}
-        with _as_before(self._model.adapter, self._reference):
+        with self._model.adapter.holding(self._reference):
             for lines in pack(answers, self._model.evaluation_tokens):
                 self._control.tick()
                 for taken, losses in self._model.in_parts(lines, self._model.losses):
@@ -177,20 +175,6 @@ def _by_member(members: Sequence[Row], values: LabelLosses) -> dict[int, LabelLo
     """The part of each in the values of all labels."""
     ends = np.cumsum([member.labels for member in members], dtype=np.int64)
     return {id(member): part for member, part in zip(members, np.split(values, ends)[:-1], strict=True)}
-
-
-@contextmanager
-def _as_before(adapter: Adapter, values: dict[str, torch.Tensor]) -> Iterator[None]:
-    """Within it, the adapter is what it was when the run began."""
-    trained = [matrix.values.detach().clone() for matrix in adapter.matrices]
-    with torch.no_grad():
-        for matrix in adapter.matrices:
-            matrix.values.copy_(values[matrix.name])
-        try:
-            yield
-        finally:
-            for matrix, own in zip(adapter.matrices, trained, strict=True):
-                matrix.values.copy_(own)
 
 
 def to_question(step: int, groups: Sequence[_Group]) -> Question:

@@ -74,13 +74,17 @@ class RowLosses:
 
 def losses_of_rows(rows: Sequence[Row], label_losses: npt.NDArray[np.float32]) -> Entries:
     """Means, from the losses of the rows' labels in order. Rows without labels have none."""
-    counts = np.array([row.labels for row in rows])
+    counts = np.array([row.labels for row in rows], np.int64)
     sums = np.bincount(np.repeat(np.arange(len(rows)), counts), weights=label_losses, minlength=len(rows))
-    losses = np.zeros(len(rows), _ENTRY)
-    losses["row"] = [row.number for row in rows]
-    losses["labels"] = counts
-    losses["loss"] = sums / np.maximum(counts, 1)
+    losses = to_entries([row.number for row in rows], counts, sums / np.maximum(counts, 1))
     return losses[counts > 0]
+
+
+def to_entries(rows: npt.ArrayLike, labels: npt.ArrayLike, losses: npt.NDArray[np.float64]) -> Entries:
+    """Of a step that is not known yet."""
+    entries = np.zeros(len(losses), _ENTRY)
+    entries["row"], entries["labels"], entries["loss"] = rows, labels, losses
+    return entries
 
 
 def read_entries(path: Path) -> Entries:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,35 @@ class Row:
         """The first token is never a label, since nothing precedes it."""
         return int(np.count_nonzero(self.learned[1:]))
 
+    @property
+    def texts(self) -> tuple[Row, ...]:
+        """What a model reads of it, in one pass."""
+        return (self,)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Row):
+    """An answer of a pair, after its prompt; `number` is that of the pair."""
+
+    side: int = 1
+    """1 for the chosen answer, -1 for the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair(Row):
+    """Two answers, each after their prompt. The chosen one comes first."""
+
+    chosen: int = 0
+    """How many tokens belong to it."""
+
+    @cached_property
+    def texts(self) -> tuple[Text, Text]:
+        first, second = slice(None, self.chosen), slice(self.chosen, None)
+        return (
+            Text(self.ids[first], self.learned[first], self.number, 1),
+            Text(self.ids[second], self.learned[second], self.number, -1),
+        )
+
 
 class Rows:
     def __init__(self, file: Path) -> None:
@@ -34,7 +64,9 @@ class Rows:
         self._ids = tensors["ids"]
         self._learned = tensors["learned"]
         self._offsets = tensors["offsets"]
-        self._numbers = tensors.get("rows", np.arange(len(self._offsets) - 1))
+        self.numbers = tensors.get("rows", np.arange(len(self._offsets) - 1))
+        """The places of the rows in the data set."""
+        self._chosen = tensors.get("chosen")
         is_whole = len(self._offsets) > 0 and self._offsets[-1] == len(self._ids) == len(self._learned)
         if not is_whole or np.any(np.diff(self._offsets) < 0):
             raise ValueError("The file of the rows is not consistent.")
@@ -47,12 +79,20 @@ class Rows:
         """The tokens of the longest row."""
         return int(np.diff(self._offsets).max())
 
+    @property
+    def longest_text(self) -> int:
+        """The same, but of the longest answer where rows are pairs of them."""
+        if self._chosen is None:
+            return self.longest
+        return int(np.maximum(self._chosen, np.diff(self._offsets) - self._chosen).max())
+
     def at(self, index: int) -> Row | None:
         """None for a skipped row."""
         start, end = self._offsets[index], self._offsets[index + 1]
         if end <= start:
             return None
-        return Row(self._ids[start:end], self._learned[start:end], int(self._numbers[index]))
+        ids, learned, number = self._ids[start:end], self._learned[start:end], int(self.numbers[index])
+        return Row(ids, learned, number) if self._chosen is None else Pair(ids, learned, number, int(self._chosen[index]))
 
     def __iter__(self) -> Iterator[Row]:
         """All rows in order, without skipped ones."""

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from .draws import Draws, shuffled
 from .options import Options
 from .rows import Row, Rows
@@ -50,6 +52,25 @@ def rows_of_steps(rows: Rows, plan: Plan, seed: int) -> Callable[[int], list[Row
         raise ValueError("All rows are too long to train on. Raise maxLength or shorten the rows.")
 
     return rows_of
+
+
+class FirstSteps:
+    """Groups rows in the same way whenever it is asked: by the steps of the first epoch."""
+
+    def __init__(self, rows: Rows, options: Options) -> None:
+        self._rows = rows
+        self._size = plan_steps(len(rows), options).rows_per_step
+        self._order = shuffled(len(rows), Draws(options.seed, _ORDER, 0))
+        numbers = rows.numbers[self._order]
+        self._steps = np.zeros(int(numbers.max()) + 1, np.int64)
+        self._steps[numbers] = np.arange(len(numbers)) // self._size
+
+    def of(self, row: Row) -> int:
+        return int(self._steps[row.number])
+
+    def rows_of(self, step: int) -> list[Row]:
+        taken = self._order[step * self._size : (step + 1) * self._size]
+        return [row for index in taken if (row := self._rows.at(int(index)))]
 
 
 def schedule_factor(step: int, options: Options, total_steps: int) -> float:
