@@ -123,11 +123,7 @@ export const trainingOptions = {
    * How far the model is from what a teacher expected counts this much beside the loss, for rows with `logprobs`.
    * Default: 0, or the weight that `distil` has with `soft`.
    */
-  softWeight: {
-    schema: notNegative,
-    default: 0,
-    notInTorch: "torch does not learn a teacher's distribution",
-  },
+  softWeight: { schema: notNegative, default: 0 },
   /** The maximum row length, in tokens. Default: 512. */
   maxLength: { schema: positiveInteger, default: 512 },
   /**

@@ -25,7 +25,7 @@ def open_goal(
 ) -> Goal:
     group = control.group
     if options.method is None:
-        return Supervised(model, evaluation, group, control.tick)
+        return Supervised(model, evaluation, group, control.tick, soft_weight=options.soft_weight)
     if isinstance(options.method, PreferenceMethod):
         steps = FirstSteps(rows, options)
         return Preferences(model, options, control, steps=steps, first=materials.initial, evaluation=evaluation)

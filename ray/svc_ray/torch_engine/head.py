@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from .teacher import Teacher
+
 # So many logits, in single precision, are in memory at once.
 _LOGITS = 32 * 2**20
 
@@ -19,8 +21,11 @@ class OfAll:
     weights: Callable[[torch.Tensor], torch.Tensor]
 
 
-Weight = float | OfAll | Callable[[torch.Tensor, int], torch.Tensor]
-"""How much labels weigh: a number for all, or a number for each from their losses and the place of the first."""
+OfEach = Callable[[torch.Tensor, int], torch.Tensor]
+
+Weight = float | OfAll | OfEach | Teacher
+"""How much labels weigh: a number for all, or a number for each from their losses and the place of the first; or what a
+teacher expects of them. Then they have two losses, the second one of which is how far they are from the teacher."""
 
 
 class Head:
@@ -31,9 +36,14 @@ class Head:
         self._labels_at_once = max(1, _LOGITS // layer.out_features)
 
     @torch.no_grad()
-    def losses(self, states: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    def losses(self, states: torch.Tensor, labels: torch.Tensor, teacher: Teacher | None = None) -> torch.Tensor:
         """Of each label, from its state: [labels, hidden]."""
-        return torch.cat([self._compare(self.logits(part), wanted)[0] for part, wanted in self._parts(states, labels)])
+        losses: list[torch.Tensor] = []
+        for at, part, wanted in self._parts(states, labels):
+            logits = self.logits(part)
+            found = teacher.compare(logits, at, slopes=False) if teacher else self._compare(logits, wanted)[0]
+            losses.append(found)
+        return torch.cat(losses)
 
     @torch.no_grad()
     def losses_and_gradient(
@@ -42,35 +52,41 @@ class Head:
         """The gradient is that of the sum of each loss times its weight."""
         losses: list[torch.Tensor] = []
         gradient = torch.empty_like(states)
-        if isinstance(weight, OfAll):
-            weight = self._known(states, labels, weight)
-        done = 0
-        for part, wanted in self._parts(states, labels):
+        known = self._known(states, labels, weight) if isinstance(weight, OfAll) else weight
+        for at, part, wanted in self._parts(states, labels):
             logits = self.logits(part)
-            found, normal = self._compare(logits, wanted)
-            losses.append(found)
-            # The softmax, less one at the label.
-            logits.sub_(normal[:, None]).exp_()
-            logits[torch.arange(len(wanted), device=wanted.device), wanted] -= 1
-            if isinstance(weight, float):
-                logits.mul_(weight / self._scaling)
+            if isinstance(known, Teacher):
+                losses.append(known.compare(logits, at, slopes=True))
+                logits.div_(self._scaling)
             else:
-                logits.mul_(weight(found, done)[:, None] / self._scaling)
-            torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[done : done + len(part)])
-            done += len(part)
+                losses.append(self._derive(logits, wanted, at, known))
+            torch.mm(logits.to(states.dtype), self._layer.weight, out=gradient[at : at + len(part)])
         return torch.cat(losses), gradient
 
-    def _known(self, states: torch.Tensor, labels: torch.Tensor, weight: OfAll) -> Weight:
+    def _derive(self, logits: torch.Tensor, labels: torch.Tensor, at: int, weight: float | OfEach) -> torch.Tensor:
+        """Returns the losses of the labels, and makes logits the gradient by them."""
+        losses, normal = self._compare(logits, labels)
+        # The softmax, less one at the label.
+        logits.sub_(normal[:, None]).exp_()
+        logits[torch.arange(len(labels), device=labels.device), labels] -= 1
+        if isinstance(weight, float):
+            logits.mul_(weight / self._scaling)
+        else:
+            logits.mul_(weight(losses, at)[:, None] / self._scaling)
+        return losses
+
+    def _known(self, states: torch.Tensor, labels: torch.Tensor, weight: OfAll) -> OfEach:
         """The logits of several parts are computed a second time with these weights."""
         if len(labels) <= self._labels_at_once:
             return lambda losses, _: weight.weights(losses)
         weights = weight.weights(self.losses(states, labels))
         return lambda losses, done: weights[done : done + len(losses)]
 
-    def _parts(self, states: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    def _parts(self, states: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[int, torch.Tensor, torch.Tensor]]:
+        """The number of the first label, the states and the labels."""
         for at in range(0, len(labels), self._labels_at_once):
             end = at + self._labels_at_once
-            yield states[at:end], labels[at:end]
+            yield at, states[at:end], labels[at:end]
 
     def logits(self, states: torch.Tensor) -> torch.Tensor:
         """In single precision."""

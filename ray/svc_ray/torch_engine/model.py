@@ -25,6 +25,7 @@ from .norms import fuse_norms
 from .options import Options
 from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass, units_of
 from .rows import Row
+from .teacher import Teacher
 
 log = logging.getLogger("svc_ray")
 
@@ -83,7 +84,7 @@ class Model:
         Raises `NoRoomError` if one of them does not fit. `tick` is called between passes; it may raise."""
         self._try_row(longest, lambda taken: self._peak(taken, recompute=True))
         if evaluated > longest:
-            self._try_row(evaluated, lambda taken: self.loss(taken, 1.0))
+            self._try_row(evaluated, self.losses)
 
         def trial(tokens: int, recompute: bool) -> int:
             tick()
@@ -141,14 +142,11 @@ class Model:
             self._dropout.clear()
 
     @torch.no_grad()
-    def losses(self, taken: Pass) -> torch.Tensor:
+    def losses(self, taken: Pass, teacher: Teacher | None = None) -> torch.Tensor:
         """Of the labels."""
         if len(taken.at) == 0:
             return torch.zeros(0, device=self.device)
-        return self._head.losses(self._hidden(taken), self._send(taken.labels))
-
-    def loss(self, taken: Pass, weight: float) -> torch.Tensor:
-        return self.losses(taken).sum(dtype=torch.float64) * weight
+        return self._head.losses(self._hidden(taken), self._send(taken.labels), teacher)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -69,6 +69,7 @@ class Options:
     eval_steps: int | None
     keep_checkpoints: int
     seed: int
+    soft_weight: float = 0.0
     method: RewardMethod | PreferenceMethod | None = None
     """None for rows that are learned as they are."""
 

@@ -31,7 +31,7 @@ def to_answer(prompt: Row, ids: Sequence[int], advantage: float) -> Answer:
     whole = np.concatenate([prompt.ids, np.array(ids, np.int32)])
     learned = np.zeros(len(whole), np.uint8)
     learned[len(prompt.ids) :] = 1
-    return Answer(whole, learned, prompt.number, advantage)
+    return Answer(whole, learned, prompt.number, advantage=advantage)
 
 
 def advantages_of(rewards: Sequence[float | None]) -> tuple[list[float], float]:

@@ -13,12 +13,25 @@ from safetensors.numpy import load_file
 
 
 @dataclass(frozen=True)
+class Soft:
+    """What a teacher expected of tokens that follow one another."""
+
+    first: int
+    """The place of the first one in its row."""
+    ends: npt.NDArray[np.int32]
+    """Where the entries of each end: first the token itself, then others that the teacher named."""
+    ids: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
 class Row:
     ids: npt.NDArray[np.int32]
     learned: npt.NDArray[np.uint8]
     """1 where the token is learned, predicted from those before it."""
     number: int = -1
     """Its place in the data set."""
+    soft: Soft | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -53,8 +66,8 @@ class Pair(Row):
     def texts(self) -> tuple[Text, Text]:
         first, second = slice(None, self.chosen), slice(self.chosen, None)
         return (
-            Text(self.ids[first], self.learned[first], self.number, 1),
-            Text(self.ids[second], self.learned[second], self.number, -1),
+            Text(self.ids[first], self.learned[first], self.number, side=1),
+            Text(self.ids[second], self.learned[second], self.number, side=-1),
         )
 
 
@@ -67,6 +80,7 @@ class Rows:
         self.numbers = tensors.get("rows", np.arange(len(self._offsets) - 1))
         """The places of the rows in the data set."""
         self._chosen = tensors.get("chosen")
+        self._taught, self._taught_offsets = tensors.get("taught"), tensors.get("taught_offsets")
         is_whole = len(self._offsets) > 0 and self._offsets[-1] == len(self._ids) == len(self._learned)
         if not is_whole or np.any(np.diff(self._offsets) < 0):
             raise ValueError("The file of the rows is not consistent.")
@@ -92,7 +106,19 @@ class Rows:
         if end <= start:
             return None
         ids, learned, number = self._ids[start:end], self._learned[start:end], int(self.numbers[index])
-        return Row(ids, learned, number) if self._chosen is None else Pair(ids, learned, number, int(self._chosen[index]))
+        if self._chosen is not None:
+            return Pair(ids, learned, number, chosen=int(self._chosen[index]))
+        return Row(ids, learned, number, self._soft_of(index))
+
+    def _soft_of(self, index: int) -> Soft | None:
+        if self._taught is None or self._taught_offsets is None:
+            return None
+        words = self._taught[self._taught_offsets[index] : self._taught_offsets[index + 1]]
+        if len(words) == 0:
+            return None
+        first, count = int(words[0]), int(words[1])
+        ids, shares = np.split(words[2 + count :], 2)
+        return Soft(first, words[2 : 2 + count], ids, shares.view(np.float32))
 
     def __iter__(self) -> Iterator[Row]:
         """All rows in order, without skipped ones."""
