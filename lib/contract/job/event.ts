@@ -38,7 +38,7 @@ const runDevice = z.object({
   name: z.optional(z.string()),
   /** Such as `PyTorch 2.13.0`, if not svc's own engine. */
   software: z.optional(z.string()),
-  /** Why not on the GPU, in a sentence. */
+  /** Why not on the GPU, or why more slowly there, in sentences. */
   reason: z.optional(z.string()),
 });
 

@@ -184,8 +184,9 @@ function assertProvider(provider: string): void {
   }
 }
 
-/** ONNX Runtime and V8 say only in words that memory ran out. */
-const WORDS = /bad_alloc|failed to allocate memory|array buffer allocation failed|out of memory/i;
+/** ONNX Runtime, V8 and the drivers of GPUs say only in words that memory ran out. */
+const WORDS =
+  /bad_alloc|failed to allocate memory|array buffer allocation failed|out[ _]?of[ _]?(?:(?:device|host)[ _])?memory/i;
 
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && WORDS.test(error.message);

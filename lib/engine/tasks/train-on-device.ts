@@ -1,12 +1,12 @@
-// Trains on the device that a task asks for. A GPU that fails is left for the CPU, which continues from the last checkpoint;
-// one whose process died is not used again by the run.
+// Trains on the device that a task asks for. A GPU whose memory runs out continues from the last checkpoint with smaller passes,
+// and one that fails is left for the CPU, which continues from there; one whose process died is not used again by the run.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunDevice } from '../../contract/index.js';
 import { readProcessFields, replaceFile, unlessMissing } from '../../system/index.js';
 import { GPU_MARK } from '../run-layout.js';
 import { DeviceError } from '../runtime/index.js';
-import { NotFiniteError, type TrainEvent, type TrainJob, train } from '../train/index.js';
+import { GpuMemoryError, NotFiniteError, type TrainEvent, type TrainJob, train } from '../train/index.js';
 
 export type Started = Extract<TrainEvent, { type: 'started' }> & { device: RunDevice };
 
@@ -22,7 +22,7 @@ export async function* trainOnDevice(
   const mark = await markGpu(folder);
   if (mark === null) return yield* trainOn(toCpu('Its process died when it last used the GPU.'), job);
   try {
-    return yield* trainOn(wanted, job);
+    return yield* trainInRoom(wanted, job);
   } catch (error) {
     if (job.signal?.aborted || !isDeviceFault(error)) throw error;
     yield* continueOnCpu(error as Error, mark, job);
@@ -35,6 +35,18 @@ export async function* trainOnDevice(
 async function* continueOnCpu(fault: Error, mark: Mark, job: TrainJob): AsyncGenerator<DeviceEvent> {
   await mark.remove();
   yield* trainOn(toCpu(fault.message), job);
+}
+
+/** In passes that have room. */
+async function* trainInRoom(device: RunDevice, job: TrainJob): AsyncGenerator<DeviceEvent> {
+  try {
+    yield* trainOn(device, job);
+  } catch (error) {
+    if (job.signal?.aborted || !(error instanceof GpuMemoryError)) throw error;
+    const { passTokens: mostPassTokens } = error;
+    const reason = `Its memory ran out. Passes now have up to ${mostPassTokens} tokens.`;
+    yield* trainInRoom({ ...device, reason }, { ...job, options: { ...job.options, mostPassTokens } });
+  }
 }
 
 const toCpu = (reason: string): RunDevice => ({ type: 'cpu', reason });

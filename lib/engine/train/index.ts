@@ -7,6 +7,7 @@ export { compareTraining, measureSpeed, type TrainingFinding } from './device/tr
 export { describeAdapter, type SavedAdapter } from './digests.js';
 export { decideWeights, openWeights } from './open-weights.js';
 export type { Example } from './packing.js';
+export { GpuMemoryError } from './pass-plan.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';
 export type { Score } from './rewards/objective.js';

@@ -26,6 +26,8 @@ interface ComputeOptions {
   threads: number | undefined;
   /** `webgpu` fails on machines without it. */
   provider: 'cpu' | 'webgpu';
+  /** On a GPU whose memory ran out in a larger pass. */
+  mostPassTokens?: number | undefined;
   /** Precision of the frozen weights. */
   weights: WeightSetting;
 }
@@ -59,7 +61,7 @@ export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: 
 }
 
 /** They may differ when a run resumes, such as on another machine. */
-const CHANGEABLE = ['threads', 'provider', 'weights', 'keepCheckpoints', 'loggingSteps'];
+const CHANGEABLE = ['threads', 'provider', 'mostPassTokens', 'weights', 'keepCheckpoints', 'loggingSteps'];
 
 /** Only what is not the default, so that a run can be resumed by a version of svc that has more options. */
 export function toFingerprintOptions(options: Partial<TrainOptions>): [name: string, value: unknown][] {

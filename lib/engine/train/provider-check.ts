@@ -26,7 +26,10 @@ import {
 import { toPairPass } from './preferences.js';
 import { type Answer, toPolicyPass } from './rewards/policy-pass.js';
 
-export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
+export interface Compute extends Pick<SessionOptions, 'threads' | 'provider'> {
+  /** On a GPU whose memory ran out in a larger pass. */
+  mostPassTokens?: number | undefined;
+}
 
 /** Differences up to these count as rounding; relative to the largest value of a result. */
 const ROUNDING = 1e-3;

@@ -116,8 +116,8 @@ async function stepRunnerOf(
   return {
     ...plan.limits,
     async run(pass, purpose, onLosses) {
-      plan.assertFits(pass);
-      const results = await run(plan.inputsOf(pass), random(pass.ids.length, purpose));
+      const masks = random(pass.ids.length, purpose);
+      const results = await plan.compute(pass, inputs => run(inputs, masks));
       onLosses?.(results[LABEL_LOSSES]!, results[DIVERGENCES]);
       return results.loss![0]!;
     },
@@ -166,9 +166,8 @@ async function lossRunnerOf(
   return {
     ...plan.limits,
     async run(pass, { values, views }, onLosses) {
-      plan.assertFits(pass);
       const parameters = plan.form === 'flat' ? { [PARAMETERS]: values } : views;
-      const results = await session.run(plan.inputsOf(pass), parameters);
+      const results = await plan.compute(pass, inputs => session.run(inputs, parameters));
       onLosses?.(results[LABEL_LOSSES]!, results[DIVERGENCES]);
       return results.loss![0]!;
     },

@@ -80,8 +80,8 @@ type OpenedJob = TrainJob & { answering: ModelSource };
 function toTrainingLoop(job: OpenedJob, weights: WeightPrecision, first: LoraState): TrainingLoop<LoraState> {
   const { model, options, examples, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
-  const { method, loraDropout: dropout, threads, provider } = options;
-  const compute = { threads, provider };
+  const { method, loraDropout: dropout, threads, provider, mostPassTokens } = options;
+  const compute = { threads, provider, mostPassTokens };
   const lora = toLoraShape(model, options);
   const plan = planSteps(examples.length, options);
   const longest = longestLine(options.maxLength);

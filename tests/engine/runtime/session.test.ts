@@ -56,6 +56,8 @@ it.each<[unknown, boolean]>([
   [new Error('Failed to allocate memory for requested buffer of size 7'), true],
   [new Error('Array buffer allocation failed'), true],
   [new Error('Out of memory'), true],
+  [new Error('vkAllocateMemory failed with VK_ERROR_OUT_OF_DEVICE_MEMORY'), true],
+  [new Error('Creating a resource failed with E_OUTOFMEMORY'), true],
   [new Error('row 3: not valid JSON'), false],
   ['Out of memory', false],
 ])('tells by the words of an error whether memory ran out: %s', (error, isIt) => {

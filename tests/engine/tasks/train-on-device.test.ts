@@ -8,11 +8,17 @@ import { GPU_MARK } from '../../../lib/engine/run-layout.js';
 import type * as runtime from '../../../lib/engine/runtime/index.js';
 import { type DeviceEvent, markGpu, trainOnDevice } from '../../../lib/engine/tasks/train-on-device.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { quickJob } from '../train/support.js';
+import { examples, quickJob } from '../train/support.js';
 
 type Fault = (gpu: typeof runtime) => Record<string, Float32Array>;
 
-const planted = vi.hoisted(() => ({ fault: null as Fault | null, pass: 0, left: 0, marks: [] as boolean[] }));
+const planted = vi.hoisted(() => ({
+  fault: null as Fault | null,
+  left: 0,
+  marks: [] as boolean[],
+  /** The tokens of each pass. */
+  sizes: [] as number[],
+}));
 
 vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
   const real = await importOriginal<typeof runtime>();
@@ -30,6 +36,7 @@ vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
         ...session,
         run: async (...inputs: runtime.Inputs[]) => plant(await session.run(...inputs)),
         async runAndKeep(...inputs: runtime.Inputs[]) {
+          if ('ids' in inputs[0]!) planted.sizes.push((inputs[0].ids as BigInt64Array).length);
           const { values, kept } = await session.runAndKeep(...inputs);
           return { values: plant(values), kept };
         },
@@ -41,14 +48,15 @@ vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
 let folder = '';
 beforeEach(() => {
   folder = temporaryFolder('svc-gpu');
-  Object.assign(planted, { fault: null, left: 0, marks: [] });
+  Object.assign(planted, { fault: null, left: 0, marks: [], sizes: [] });
 });
 
 const GPU: RunDevice = { type: 'gpu', name: 'A card' };
 
-async function train(device?: RunDevice, at = folder): Promise<DeviceEvent[]> {
+async function train(device?: RunDevice, at = folder, rows = 12): Promise<DeviceEvent[]> {
   const events: DeviceEvent[] = [];
-  const job = quickJob({ saveSteps: 2 }, { folder: at });
+  const batchSize = rows === 12 ? 4 : rows;
+  const job = quickJob({ saveSteps: 2, batchSize }, { folder: at, examples: examples(rows) });
   for await (const event of trainOnDevice(job, folder, device)) events.push(event);
   return events;
 }
@@ -69,11 +77,15 @@ const PASS_OF_STEP_6 = 1 + 6;
 const lost: Fault = ({ DeviceError }) => {
   throw new DeviceError('The GPU failed: it was lost.');
 };
+const full: Fault = ({ DeviceError }) => {
+  throw new DeviceError('The GPU failed: Out of memory.');
+};
 
 describe('a run on the GPU', () => {
   it.each<[string, number, Fault, number | null, string]>([
     ['is lost', PASS_OF_STEP_6, lost, 4, 'The GPU failed: it was lost.'],
     ['is lost before the first checkpoint', 2, lost, null, 'The GPU failed: it was lost.'],
+    ['has no room for a small pass', PASS_OF_STEP_6, full, 4, 'The GPU failed: Out of memory.'],
     [
       'computes no number',
       PASS_OF_STEP_6,
@@ -93,6 +105,27 @@ describe('a run on the GPU', () => {
     expect(Object.keys(losses)).toEqual(Object.keys(right));
     for (const [step, loss] of Object.entries(right)) expect(losses[step]).toBeCloseTo(loss!, 4);
     expect(planted.marks).not.toContain(false);
+    expect(isMarked()).toBe(false);
+  });
+
+  it('continues from its last checkpoint with smaller passes if its memory runs out', async () => {
+    const rows = 80;
+    const right = lossesOf(await train(undefined, temporaryFolder('svc-gpu'), rows));
+    Object.assign(planted, { fault: full, left: PASS_OF_STEP_6 });
+    const events = await train(GPU, folder, rows);
+    const reason = 'Its memory ran out. Passes now have up to 512 tokens.';
+    expect(startsOf(events)).toEqual([
+      [null, GPU],
+      [4, { ...GPU, reason }],
+    ]);
+    const [before, after] = [planted.sizes.slice(0, 6), planted.sizes.slice(6)];
+    expect(Math.min(...before)).toBeGreaterThan(1024);
+    // Steps 5 to 8, in several passes each.
+    expect(after.length).toBeGreaterThanOrEqual(4 * 3);
+    expect(Math.max(...after)).toBeLessThanOrEqual(600);
+    const losses = lossesOf(events);
+    expect(Object.keys(losses)).toEqual(Object.keys(right));
+    for (const [step, loss] of Object.entries(right)) expect(losses[step]).toBeCloseTo(loss!, 4);
     expect(isMarked()).toBe(false);
   });
 

@@ -41,6 +41,12 @@ export function devicePassTokens(
   return Math.max(SMALLEST_DEVICE_PASS, 2 ** Math.floor(Math.log2(Math.max(1, tokens))));
 }
 
+/** At most half as many tokens, a power of two as above; null if passes are not worth it anymore. */
+export function smallerPass(tokens: number): number | null {
+  const smaller = 2 ** Math.floor(Math.log2(tokens / 2));
+  return smaller < SMALLEST_DEVICE_PASS ? null : smaller;
+}
+
 /** How many tokens of the vocabulary have their logits in one tensor, for up to this many labels. */
 export function logitsAtOnce(vocabulary: number, labels: number, { largestTensor }: DeviceLimits): number {
   const most = Math.floor(largestTensor / (FLOAT * labels));

@@ -5,6 +5,7 @@ import {
   assertScoresFit,
   devicePassTokens,
   logitsAtOnce,
+  smallerPass,
 } from '../../../../lib/engine/train/device/limits.js';
 import { packExamples, scoresOf, toPass } from '../../../../lib/engine/train/packing.js';
 
@@ -48,6 +49,15 @@ it.each([
     expect(4 * part * labels).toBeLessThanOrEqual(GiB);
   },
 );
+
+it.each([
+  [8192, 4096],
+  [1290, 512],
+  [512, 256],
+  [511, null],
+])('after a pass of %i tokens, the next smaller one has %s', (tokens, smaller) => {
+  expect(smallerPass(tokens)).toBe(smaller);
+});
 
 it('rows share a pass only if their attention fits', () => {
   const lengths = [2048, 1500, 1500, 1500, 1500];
