@@ -1,6 +1,6 @@
 // From a GGUF file's metadata to the content of a `config.json`, by its architecture, which llama.cpp names. What the model would
 // need beyond that, its description rejects by name.
-import { ARCHITECTURES, type ModelConfig } from '../model/index.js';
+import { ARCHITECTURES, type ModelConfig, tellNeeds } from '../model/index.js';
 import { quote, WeightsError } from '../weights/index.js';
 import type { Facts, GgufHeader } from './read-header.js';
 
@@ -210,5 +210,13 @@ export function readArchitecture({ file }: GgufHeader, facts: Facts): Architectu
   const modelType = modelTypes.find(type => nameOf(type) === name);
   if (modelType !== undefined) return { name, modelType };
   const known = new Intl.ListFormat('en-GB').format(new Set(modelTypes.map(nameOf)));
-  throw new WeightsError(file, `has the architecture ${quote(name)}, which is not supported; ${known} are`);
+  const needs = tellNeeds({
+    attn_logit_softcapping: facts.number(`${name}.attn_logit_softcapping`),
+    final_logit_softcapping: facts.number(`${name}.final_logit_softcapping`),
+    num_experts: facts.number(`${name}.expert_count`),
+  });
+  throw new WeightsError(
+    file,
+    `has the architecture ${quote(name)}, which is not supported${needs}; ${known} are`,
+  );
 }

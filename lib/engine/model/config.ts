@@ -76,11 +76,23 @@ const COMPUTED: Settings = {
   quantization_config: undefined,
 };
 
-/** Replaces the setting's name in the error. */
-const SETTING_LABELS: Readonly<Record<string, string>> = {
-  quantization_config: 'quantized weights are',
-  num_local_experts: 'a mixture of experts is',
+/** In place of the setting's name in errors. */
+const LABELS: Readonly<Record<string, readonly [what: string, verb: 'is' | 'are']>> = {
+  quantization_config: ['quantized weights', 'are'],
+  num_local_experts: ['a mixture of experts', 'is'],
+  num_experts: ['a mixture of experts', 'is'],
+  n_routed_experts: ['a mixture of experts', 'is'],
 };
+
+const labelOf = (name: string, value: unknown) => LABELS[name] ?? [`${name} ${JSON.stringify(value)}`, 'is'];
+
+/** Settings that no architecture here computes if they have any value but 0. */
+const NEVER_COMPUTED = [
+  'attn_logit_softcapping',
+  'final_logit_softcapping',
+  'quantization_config',
+  ...Object.keys(LABELS).filter(name => name.endsWith('experts')),
+];
 
 /** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
@@ -138,10 +150,25 @@ function findText(content: Settings): Settings {
   return isWithImages && typeof text === 'object' ? { tie_word_embeddings, ...(text as Settings) } : content;
 }
 
-function readArchitecture({ model_type: type }: Settings, file: string): Architecture {
+function readArchitecture(settings: Settings, file: string): Architecture {
+  const { model_type: type } = settings;
   if (typeof type === 'string' && Object.hasOwn(ARCHITECTURES, type)) return ARCHITECTURES[type]!;
-  const names = new Intl.ListFormat('en-GB').format(Object.keys(ARCHITECTURES));
-  throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported; ${names} are.`);
+  const names = LIST.format(Object.keys(ARCHITECTURES));
+  const needs = tellNeeds(settings);
+  throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported${needs}; ${names} are.`);
+}
+
+const LIST = new Intl.ListFormat('en-GB');
+
+/** What a model of an unknown type needs that no model has here, as far as its settings tell; or nothing. */
+export function tellNeeds(settings: Settings): string {
+  const named = NEVER_COMPUTED.filter(name => settings[name]).map(name => labelOf(name, settings[name])[0]);
+  const types = new Set([settings.layer_types ?? []].flat().filter(type => !COMPUTED_TYPES.includes(type)));
+  const needs = [
+    ...new Set(named),
+    ...[...types].slice(0, 3).map(type => `layers of type ${JSON.stringify(type)}`),
+  ];
+  return needs.length === 0 ? '' : ` (it needs ${LIST.format(needs)})`;
 }
 
 function completeSettings(given: Settings, { defaults, rename = {}, feedWidth }: Architecture): Settings {
@@ -161,9 +188,7 @@ function refuseWhatIsNotComputed(json: Settings, { only, reads = [] }: Architect
     for (const [name, computed] of Object.entries({ ...COMPUTED, ...only })) {
       const value = settings?.[name] ?? computed;
       if (value === computed || reads.includes(name)) continue;
-      throw new ModelError(
-        `${file}: ${SETTING_LABELS[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`,
-      );
+      throw new ModelError(`${file}: ${labelOf(name, value).join(' ')} not supported.`);
     }
   }
 }
@@ -176,6 +201,7 @@ function readBiases(json: Settings, { biases }: Architecture): Module[] {
 
 const [FULL, SLIDING] = ['full_attention', 'sliding_attention'];
 const ATTENDS: readonly unknown[] = [undefined, FULL, SLIDING, 'attention'];
+const COMPUTED_TYPES: readonly unknown[] = [...ATTENDS, 'conv', 'linear_attention'];
 
 function readMixers(json: Settings, architecture: Architecture, layers: number, file: string): Mixer[] {
   const { windowTheta, isTurned = () => true, convolution, delta } = architecture;

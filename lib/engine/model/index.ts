@@ -10,7 +10,7 @@ export {
   type LayerState,
   stateName,
 } from './cache-shape.js';
-export { type ModelConfig, parseModelConfig } from './config.js';
+export { type ModelConfig, parseModelConfig, tellNeeds } from './config.js';
 export {
   buildDecodingGraph,
   groupName,

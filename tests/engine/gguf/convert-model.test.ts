@@ -112,6 +112,10 @@ describe('is refused by name, and nothing is left', () => {
       { 'general.architecture': 'mamba' },
       'has the architecture "mamba", which is not supported; llama, qwen2',
     ],
+    [
+      { 'general.architecture': 'gemma2', 'gemma2.attn_logit_softcapping': { float32: 50 } },
+      'has the architecture "gemma2", which is not supported (it needs attn_logit_softcapping 50); llama, qwen2',
+    ],
     [{ 'general.type': 'adapter' }, 'is not a model but of type "adapter"'],
     [{ 'split.count': { uint32: 3 } }, 'is one of 3 parts'],
     [{ 'llama.expert_count': { uint32: 8 } }, 'is a mixture of experts'],

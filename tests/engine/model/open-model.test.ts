@@ -96,6 +96,14 @@ describe('a config', () => {
       { model_type: 'mamba' },
       `model_type "mamba" is not supported; ${new Intl.ListFormat('en-GB').format(Object.keys(ARCHITECTURES))} are.`,
     ],
+    [
+      { model_type: 'gemma2', attn_logit_softcapping: 50, final_logit_softcapping: 30 },
+      'model_type "gemma2" is not supported (it needs attn_logit_softcapping 50 and final_logit_softcapping 30); llama',
+    ],
+    [
+      { model_type: 'qwen3_next', num_experts: 512, layer_types: ['linear_attention', 'mamba'] },
+      'model_type "qwen3_next" is not supported (it needs a mixture of experts and layers of type "mamba"); llama',
+    ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [
       { rope_scaling: { rope_type: 'yarn', truncate: false } },
