@@ -1,4 +1,4 @@
-// Every architecture learns on the GPU what it learns on the CPU, by labels and by pairs, also with dropout and after a stop.
+// Every architecture that a GPU trains learns there what it learns on the CPU, by labels and by pairs, also with dropout and after a stop.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { createRandom } from '../../lib/engine/random.js';
 import { completeOptions, type TrainOptions } from '../../lib/engine/train/options.js';
 import type { Example } from '../../lib/engine/train/packing.js';
 import { train } from '../../lib/engine/train/trainer.js';
-import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../support/golden-models.js';
+import { DEVICE_MODELS, GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../support/golden-models.js';
 import { trainOptions } from '../support/train-options.js';
 
 const STEPS = 10;
@@ -59,7 +59,12 @@ function expectSame(found: Map<number, number>, right: Map<number, number>): voi
     expect(Math.abs(found.get(step)! / loss - 1), `the loss of step ${step}`).toBeLessThan(1e-4);
 }
 
-it.each(GOLDEN_MODELS)('%s learns the same', async name => {
+it.each(GOLDEN_MODELS.filter(name => !DEVICE_MODELS.includes(name)))('%s is refused, by name', async name => {
+  const model = await openGoldenModel(name);
+  await expect(learn({ model, provider: 'webgpu' })).rejects.toThrow('The GPU cannot be used: layers with');
+});
+
+it.each(DEVICE_MODELS)('%s learns the same', async name => {
   const model = await openGoldenModel(name);
   expectSame(await learn({ model, provider: 'webgpu' }), await learn({ model, provider: 'cpu' }));
 });

@@ -11,7 +11,7 @@ import { createTrial, findLargestDifference } from '../../../lib/engine/train/pr
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { lowerForWebGpu } from '../../../lib/engine/webgpu/index.js';
-import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { DEVICE_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { examples } from '../train/support.js';
 
 const LORA = { rank: 4, scaling: 2, modules: MODULES };
@@ -25,10 +25,7 @@ function expectLowered({ nodes }: Graph): void {
   expect(norms.filter(({ outputs }) => outputs.length > 1)).toEqual([]);
 }
 
-/** Others are left to the CPU. */
-const MODELS = GOLDEN_MODELS.filter(name => name !== 'qwen3_5');
-
-describe.each(MODELS)('a training graph of %s', name => {
+describe.each(DEVICE_MODELS)('a training graph of %s', name => {
   it.each([
     { form: 'each', dropout: 0.1 },
     { form: 'flat', dropout: 0, compares: { beta: 0.1, smoothing: 0.1 }, logitsAtOnce: 100 },
