@@ -8,8 +8,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { outcomeTexts } from '../../lib/console/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { drawLosses } from './loss-picture.js';
+import { drawCurve, NO_CURVE } from './curve-picture.js';
 import type { Permission } from './permissions.js';
 import { addResources } from './resources.js';
 import { type Place, readDocument, readEvents } from './run-svc.js';
@@ -107,7 +108,8 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
       outputSchema: z.object({
         ...{ id: z.string(), status: z.string(), error: z.string().nullish(), isFinal: z.boolean() },
         ...{ step: z.number().nullish(), totalSteps: z.number().nullish() },
-        ...{ loss: z.number().nullish(), evalLoss: z.number().nullish(), bestScore: z.unknown() },
+        ...{ loss: z.number().nullish(), evalLoss: z.number().nullish() },
+        ...{ reward: z.number().nullish(), evalReward: z.number().nullish(), bestScore: z.unknown() },
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -116,34 +118,29 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
         const report = progressOf(context);
         const followed = await followJobFor(place, job, {
           ...{ step, seconds, signal: context.mcpReq.signal },
-          onStep: (at, total, loss) => report(at, total, loss === undefined ? undefined : `loss ${loss}`),
+          onStep: (logged, total) => report(logged.step, total, outcomeTexts(logged)[0]),
         });
-        const { id, status, error, isFinal, totalSteps, loss, evalLoss, bestScore } = followed;
+        const { id, status, error, isFinal, totalSteps, bestScore } = followed;
+        const { loss, evalLoss, reward, evalReward } = followed;
         return toResult({
-          id,
-          status,
-          error,
-          isFinal,
-          step: followed.step,
-          totalSteps,
-          loss,
-          evalLoss,
-          bestScore,
+          ...{ id, status, error, isFinal, step: followed.step, totalSteps },
+          ...{ loss, evalLoss, reward, evalReward, bestScore },
         });
       }),
   );
   server.registerTool(
     'loss_chart',
     {
-      title: 'Look at the losses of a job',
-      description: 'Draws the training and evaluation loss of a job as a picture.',
+      title: 'Look at how a job learns',
+      description:
+        'Draws the training and evaluation loss of a job as a picture, or its rewards if it learns from them.',
       inputSchema: z.object({ job: jobId }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ job }, { mcpReq: { signal } }) =>
       answering(async () => {
-        const picture = drawLosses(await readEvents(place, job, signal));
-        if (!picture) throw new Error('The job has no loss yet.');
+        const picture = drawCurve(await readEvents(place, job, signal));
+        if (!picture) throw new Error(NO_CURVE);
         return { content: [{ type: 'image', data: picture.toString('base64'), mimeType: 'image/png' }] };
       }),
   );

@@ -12,6 +12,8 @@ const job = z.object({
   totalSteps: z.number().nullable().optional(),
   loss: z.number().nullable().optional(),
   evalLoss: z.number().nullable().optional(),
+  reward: z.number().nullable().optional(),
+  evalReward: z.number().nullable().optional(),
   bestScore: z.unknown().optional(),
   ...Object.fromEntries(
     jobFieldsWith('edit')

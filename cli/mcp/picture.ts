@@ -28,8 +28,10 @@ const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   '-': [0, 0, 7, 0, 0],
   '−': [0, 0, 7, 0, 0],
   a: [0, 3, 5, 5, 3],
+  d: [1, 3, 5, 5, 3],
   e: [2, 5, 7, 4, 3],
   g: [0, 3, 5, 3, 6],
+  h: [4, 6, 5, 5, 5],
   i: [2, 0, 2, 2, 2],
   k: [4, 5, 6, 5, 5],
   l: [6, 2, 2, 2, 7],
@@ -39,7 +41,9 @@ const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   r: [0, 5, 6, 4, 4],
   s: [0, 3, 6, 3, 6],
   t: [2, 7, 2, 2, 1],
+  u: [0, 5, 5, 5, 3],
   v: [0, 5, 5, 5, 2],
+  w: [0, 5, 5, 7, 7],
 };
 const GLYPH = { columns: 3, rows: 5, pixel: 2 };
 /** With the gap to the next. */

@@ -1,6 +1,6 @@
-// The jobs of a project as resources of an agent: what they are, their events, and their losses as a picture.
+// The jobs of a project as resources of an agent: what they are, their events, and a picture of how they learn.
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { drawLosses } from './loss-picture.js';
+import { drawCurve, NO_CURVE } from './curve-picture.js';
 import { type Place, readDocument, readEvents } from './run-svc.js';
 
 const MOST_EVENTS = 500;
@@ -40,10 +40,15 @@ export function addResources(server: McpServer, place: Place): void {
       },
     },
     {
-      ...{ name: 'losses', suffix: '/losses.png', title: 'Losses of the job', mimeType: 'image/png' },
+      ...{
+        name: 'losses',
+        suffix: '/losses.png',
+        title: 'Losses or rewards of the job',
+        mimeType: 'image/png',
+      },
       content: async (id, signal) => {
-        const picture = drawLosses(await readEvents(place, id, signal));
-        if (!picture) throw new Error('The job has no loss yet.');
+        const picture = drawCurve(await readEvents(place, id, signal));
+        if (!picture) throw new Error(NO_CURVE);
         return { blob: picture.toString('base64') };
       },
     },

@@ -55,8 +55,16 @@ export interface Followed {
   totalSteps?: number | null;
   loss?: number | null;
   evalLoss?: number | null;
+  reward?: number | null;
+  evalReward?: number | null;
   bestScore?: unknown;
   isFinal: boolean;
+}
+
+interface LoggedStep {
+  step: number;
+  loss?: number | null;
+  reward?: number | null;
 }
 
 interface FollowOptions {
@@ -64,7 +72,7 @@ interface FollowOptions {
   step?: number | undefined;
   seconds: number;
   signal: AbortSignal;
-  onStep(step: number, totalSteps: number | undefined, loss: number | undefined): void;
+  onStep(logged: LoggedStep, totalSteps: number | undefined): void;
 }
 
 /** Follows a job until a step or its end, or for some seconds. The job goes on in any case. */
@@ -81,10 +89,10 @@ export async function followJobFor(
     const run = await runSvc(['jobs', 'logs', '--follow', '--', id], place, {
       signal: AbortSignal.any([signal, enough.signal]),
       onLine(line) {
-        const event = JSON.parse(line) as { type: string; step?: number; totalSteps?: number; loss?: number };
+        const event = JSON.parse(line) as LoggedStep & { type: string; totalSteps?: number };
         if (event.type === 'training.started') totalSteps = event.totalSteps;
-        if (event.step === undefined || event.type !== 'training.log') return;
-        onStep(event.step, totalSteps, event.loss);
+        if (event.type !== 'training.log') return;
+        onStep(event, totalSteps);
         if (event.step >= until) enough.abort();
       },
     });

@@ -1,12 +1,13 @@
 // The overview: short texts about runs and endpoints, and its rows in the terminal: the project's trainer,
 // the current run, and recent activity.
-import type {
-  Identity,
-  JobStatus,
-  JobSummary,
-  Manifest,
-  Overview,
-  ServedModelFacts,
+import {
+  type Identity,
+  type JobStatus,
+  type JobSummary,
+  type Manifest,
+  measuresOf,
+  type Overview,
+  type ServedModelFacts,
 } from '../contract/index.js';
 import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
@@ -38,12 +39,15 @@ function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {})
 }
 
 /** A running job's progress, and what it is waiting for. */
-export function underWayText({ status, step, totalSteps, loss, waitingFor }: JobSummary): string {
+export function underWayText(job: JobSummary): string {
+  const { status, step, totalSteps, waitingFor } = job;
   if (status === 'queued') return waitingFor ?? 'Waiting in the queue.';
   const done = formatCount(step ?? 0);
+  const { name, words } = measuresOf(job)[1];
+  const value = job[name];
   const parts = [
     totalSteps === null ? `step ${done}` : `step ${done} of ${formatCount(totalSteps)}`,
-    loss === null ? null : `loss ${formatNumber(loss)}`,
+    value === null ? null : `${words} ${formatNumber(value)}`,
     waitingFor,
   ];
   return parts.filter(Boolean).join(' · ');
@@ -60,10 +64,10 @@ export function resultText(job: JobSummary, now: Date): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-function bestText({ bestScore, bestLoss, bestEvalLoss }: JobSummary): string {
-  if (bestScore) return `best ${scoreText(bestScore)}`;
-  if (bestEvalLoss !== null) return `best eval loss ${formatNumber(bestEvalLoss)}`;
-  return bestLoss === null ? '' : `best loss ${formatNumber(bestLoss)}`;
+function bestText(job: JobSummary): string {
+  if (job.bestScore) return `best ${scoreText(job.bestScore)}`;
+  const taken = measuresOf(job).find(({ best }) => job[best] !== null);
+  return taken ? `best ${taken.words} ${formatNumber(job[taken.best]!)}` : '';
 }
 
 type OverviewEndpoint = Overview['endpoints'][number];

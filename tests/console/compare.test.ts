@@ -28,7 +28,7 @@ import {
   toggleCompared,
 } from '../../lib/console/index.js';
 import { isUuid } from '../../lib/contract/index.js';
-import { compareRuns, RUN_IDS } from '../support/compared-runs.js';
+import { compareRuns, RUN_IDS, type ToldRun } from '../support/compared-runs.js';
 import { sampleJob } from '../support/samples.js';
 
 const NOW = Date.UTC(2026, 0, 1, 0, 1);
@@ -129,6 +129,21 @@ describe('the results of a comparison', () => {
     expect(row(resultRows(runs, NOW), label)).toEqual({ label, values, best }),
   );
 
+  it('are rewards where runs learn from them, and the highest is the best', () => {
+    const learned = compareRuns(
+      { losses: [0.1, 0.2], rewards: [0.75, 0.5], evalRewards: [0.25, 0.5] },
+      { losses: [0.1, 0.1], rewards: [0.25, 0.625] },
+      { losses: [0.5] },
+    );
+    const rows = resultRows(learned, NOW);
+    expect([row(rows, 'Final reward'), row(rows, 'Best reward')]).toMatchObject([
+      { values: ['0.5', '0.625', null], best: [1] },
+      { values: ['0.75 @ 10', '0.625 @ 20', null], best: [0] },
+    ]);
+    expect(row(rows, 'Final held-out reward')).toMatchObject({ values: ['0.5', null, null], best: [] });
+    expect(row(rows, 'Final loss')).toMatchObject({ values: [null, null, '0.5'], best: [] });
+  });
+
   it('leave out what no run has, and mark no best among equals', () => {
     const equal = resultRows(compareRuns({ losses: [1] }, { losses: [1] }), NOW);
     expect(equal.map(({ label }) => label)).not.toContain('Final eval loss');
@@ -189,6 +204,14 @@ describe('the chart of a comparison', () => {
     );
     expect(named).toEqual(['evalLoss', 'loss']);
     expect(runSeries(runs, evalLoss!, 'step').map(run => run.series.length)).toEqual([3, 0]);
+  });
+
+  it('shows the rewards first if all runs learn from them', () => {
+    const learned = { losses: [0.1], rewards: [0.75], evalRewards: [0.5] };
+    const labels = (...told: ToldRun[]) => comparedMetrics(compareRuns(...told)).map(({ label }) => label);
+    const rewards = ['Reward', 'Held-out reward'];
+    expect(labels(learned, learned)).toEqual([...rewards, 'Training loss', 'Tokens per second']);
+    expect(labels(learned, { losses: [1] })).toEqual(['Training loss', ...rewards, 'Tokens per second']);
   });
 
   it('has an x-axis that all runs can fill', () => {

@@ -169,6 +169,7 @@ describe('the overview', () => {
 
   it.each([
     [{ step: 140, totalSteps: 2000, loss: 0.51234 }, 'step 140 of 2,000 · loss 0.5123'],
+    [{ step: 140, totalSteps: 2000, loss: -0.1, reward: 0.51234 }, 'step 140 of 2,000 · reward 0.5123'],
     [{}, 'step 0'],
     [{ status: 'running', step: 3, waitingFor: 'Waiting for it.' }, 'step 3 · Waiting for it.'],
     [{ status: 'queued' }, 'Waiting in the queue.'],
@@ -184,6 +185,11 @@ describe('the overview', () => {
       'best loss 0.25 · 3 hours ago',
     ],
     [evaluated, 'best eval loss 0.5'],
+    [{ status: 'completed', reward: 0.5, bestReward: 0.75 }, 'best reward 0.75'],
+    [
+      { status: 'completed', reward: 0.5, bestReward: 0.75, bestEvalReward: 0.625 },
+      'best held-out reward 0.625',
+    ],
     [{ ...evaluated, bestScore: { name: 'accuracy', value: 0.9375, higher: true } }, 'best accuracy 0.9375'],
     [{ status: 'failed', error: 'No rows.\nAdd some.' }, 'No rows.'],
     [{ status: 'cancelled' }, ''],

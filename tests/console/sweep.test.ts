@@ -73,6 +73,20 @@ describe('a sweep', () => {
     expect(findSweep(tied, 'g')!.winner!.id).toBe(winner);
   });
 
+  const rewarded = (id: string, loss: number, reward: number, evalReward: number | null = null) =>
+    run(id, loss, 8, { loss, reward, evalReward });
+
+  it('of runs that learn from rewards is won by the highest one, whatever their losses', () => {
+    const heldOut = [rewarded('b', 0.1, 0.75, 0.25), rewarded('a', 0.9, 0.5, 0.5)];
+    const sweep = findSweep(heldOut, 'g')!;
+    expect(sweep).toMatchObject({ measure: { title: 'Final held-out reward' }, winner: { id: 'a' } });
+    expect(winnerText(sweep)).toBe('learningRate=0.9 lora.r=8, final held-out reward 0.5');
+    const trained = findSweep([rewarded('b', 0.1, 0.25), rewarded('a', 0.9, 0.75)], 'g')!;
+    expect(trained).toMatchObject({ measure: { title: 'Final reward' }, winner: { id: 'a' } });
+    const tied = [rewarded('c', 0.1, 0.5, 1), rewarded('b', 0.9, 0.75, 1), rewarded('a', 0.9, 0.5, 1)];
+    expect(findSweep(tied, 'g')!.winner!.id).toBe('b');
+  });
+
   it('breaks ties of the eval loss by the final loss', () => {
     const tied = [run('b', 1, 8, { evalLoss: 0.5, loss: 0.1 }), run('a', 2, 8, { evalLoss: 0.5, loss: 0.2 })];
     expect(findSweep(tied, 'g')!.winner!.id).toBe('b');

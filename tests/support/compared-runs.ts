@@ -15,16 +15,22 @@ export interface ToldRun {
   /** One a second, at steps 10, 20… */
   losses?: readonly number[];
   evalLosses?: readonly number[];
+  /** Of a run that learns from them. */
+  rewards?: readonly number[];
+  evalRewards?: readonly number[];
   isDone?: boolean;
 }
 
-function eventsOf({ losses = [], evalLosses = [], isDone = true }: ToldRun) {
+function eventsOf({ losses = [], evalLosses = [], rewards = [], evalRewards = [], isDone = true }: ToldRun) {
   const events: [string, number, object][] = [
     ['training.started', 0, { totalSteps: 10 * losses.length }],
     ...losses.map((loss, index): [string, number, object] => [
       'training.log',
       index + 1,
-      { step: 10 * (index + 1), loss, evalLoss: evalLosses[index], tokens: 100, tokensPerSecond: 50 },
+      {
+        ...{ step: 10 * (index + 1), tokens: 100, tokensPerSecond: 50 },
+        ...{ loss, evalLoss: evalLosses[index], reward: rewards[index], evalReward: evalRewards[index] },
+      },
     ]),
     ...(isDone
       ? [['training.completed', losses.length, { artifacts: [{}, {}] }] as [string, number, object]]

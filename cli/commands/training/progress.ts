@@ -1,6 +1,6 @@
 // A job's progress, computed from its events, and its rendering. Times come from the events themselves, so a
 // replay shows the same.
-import { displayWidth, formatDuration, formatNumber } from '../../../lib/console/index.js';
+import { displayWidth, formatDuration, formatNumber, outcomeTexts } from '../../../lib/console/index.js';
 import type { JobEvent, JobStatus } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 
@@ -70,16 +70,6 @@ const BAR = { least: 8, most: 30 };
 export function stepsText({ step, totalSteps }: Progress): string {
   return totalSteps === null ? `step ${step}` : `step ${step}/${totalSteps}`;
 }
-
-/** What is known of how well the model does; `final` stands before each. */
-export function outcomeTexts({ loss, evalLoss, reward, evalReward }: Outcome, before = ''): string[] {
-  const known = reward == null ? { loss, 'eval loss': evalLoss } : { reward, 'held-out reward': evalReward };
-  return Object.entries(known).flatMap(([name, value]) =>
-    value == null ? [] : [`${before}${name} ${formatNumber(value)}`],
-  );
-}
-
-type Outcome = { [Name in 'loss' | 'evalLoss' | 'reward' | 'evalReward']?: number | null | undefined };
 
 export function speedText({ tokensPerSecond }: Progress): string | null {
   return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;

@@ -16,7 +16,7 @@ import { insertJob } from './create-job.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
 import { findJob, type JobRow, toJob } from './job-rows.js';
-import { NO_LOSSES, noteLosses } from './record-events.js';
+import { NO_RESULTS, noteResults } from './record-events.js';
 
 type JobImport = Shape<typeof jobImport>;
 
@@ -100,7 +100,7 @@ async function insertRows(
 }
 
 function appendSteps(log: JobLog, jobId: string, steps: ImportedSteps, end: Date): void {
-  let losses = NO_LOSSES;
+  let results = NO_RESULTS;
   steps.step.forEach((step, index) => {
     const measured = IMPORTED_MEASURES.flatMap(name => {
       const value = steps[name]?.[index] ?? null;
@@ -114,7 +114,7 @@ function appendSteps(log: JobLog, jobId: string, steps: ImportedSteps, end: Date
       step,
       ...Object.fromEntries(measured),
     };
-    losses = noteLosses(losses, event);
-    log.append(event, { step, total_steps: step, ...losses });
+    results = noteResults(results, event);
+    log.append(event, { step, total_steps: step, ...results });
   });
 }

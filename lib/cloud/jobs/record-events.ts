@@ -91,7 +91,7 @@ async function writeBatch(
 ): Promise<LogNews | null> {
   const job = await transaction
     .selectFrom('jobs')
-    .select(['id', 'last_seq', ...LOSS_COLUMNS])
+    .select(['id', 'last_seq', ...RESULT_COLUMNS])
     .where('id', '=', attempt.id)
     .where('status', '=', 'running')
     .where('attempt', '=', attempt.number)
@@ -103,12 +103,12 @@ async function writeBatch(
     return { lastSeq: job.last_seq, isOver: false };
   const { id, last_seq, ...before } = job;
   const log = openJobLog({ id, last_seq });
-  let losses = before;
+  let results = before;
   for (const event of events) {
-    if (event.type === 'training.log') losses = noteLosses(losses, event);
+    if (event.type === 'training.log') results = noteResults(results, event);
     const artifacts = reportedArtifacts(event).filter(artifact => kept.has(artifact));
     await insertArtifacts(transaction, attempt.id, artifacts);
-    await append(context, transaction, log, { event, losses });
+    await append(context, transaction, log, { event, results });
     if (log.isOver) break;
   }
   const news = await log.write(transaction);
@@ -142,13 +142,13 @@ async function append(
   context: JobContext,
   transaction: Transaction<Tables>,
   log: JobLog,
-  { event, losses }: { event: JobEvent; losses: JobLosses },
+  { event, results }: { event: JobEvent; results: JobResults },
 ): Promise<void> {
   switch (event.type) {
     case 'training.started':
       return log.append(event, { total_steps: event.totalSteps });
     case 'training.log':
-      return log.append(event, { step: event.step, ...losses });
+      return log.append(event, { step: event.step, ...results });
     case 'training.preparing':
     case 'checkpoint.saved':
     case 'sample.generated':
@@ -165,27 +165,37 @@ async function append(
   }
 }
 
-/** The losses that job lists show, the last and the lowest: kept in the job's row, so that a list reads no events. */
-const LOSS_COLUMNS = ['loss', 'eval_loss', 'best_loss', 'best_eval_loss'] as const;
+/** What job lists show of losses and rewards, the last and the best: kept in the job's row, so that a list reads no events. */
+const RESULT_COLUMNS = [
+  ...(['loss', 'eval_loss', 'best_loss', 'best_eval_loss'] as const),
+  ...(['reward', 'eval_reward', 'best_reward', 'best_eval_reward'] as const),
+];
 
-type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;
+type JobResults = Pick<Tables['jobs'], (typeof RESULT_COLUMNS)[number]>;
 
-export const NO_LOSSES: JobLosses = { loss: null, eval_loss: null, best_loss: null, best_eval_loss: null };
+export const NO_RESULTS = Object.fromEntries(RESULT_COLUMNS.map(name => [name, null])) as JobResults;
 
-/** The losses after an event. Where a run learns from rewards, the lowest loss is not the best. */
-export function noteLosses(
-  { loss, eval_loss, best_loss, best_eval_loss }: JobLosses,
-  event: Readonly<Partial<Record<'loss' | 'evalLoss' | 'reward', number | null | undefined>>>,
-): JobLosses {
+type Measured = Partial<Record<'loss' | 'evalLoss' | 'reward' | 'evalReward', number | null | undefined>>;
+
+/** The results after an event. Where a run learns from rewards, the lowest loss is not the best. */
+export function noteResults(before: JobResults, event: Readonly<Measured>): JobResults {
   return {
-    loss: event.loss ?? loss,
-    eval_loss: event.evalLoss ?? eval_loss,
-    best_loss: event.reward == null ? lowest(best_loss, event.loss) : best_loss,
-    best_eval_loss: lowest(best_eval_loss, event.evalLoss),
+    loss: event.loss ?? before.loss,
+    eval_loss: event.evalLoss ?? before.eval_loss,
+    best_loss: event.reward == null ? bestOf(Math.min, before.best_loss, event.loss) : before.best_loss,
+    best_eval_loss: bestOf(Math.min, before.best_eval_loss, event.evalLoss),
+    reward: event.reward ?? before.reward,
+    eval_reward: event.evalReward ?? before.eval_reward,
+    best_reward: bestOf(Math.max, before.best_reward, event.reward),
+    best_eval_reward: bestOf(Math.max, before.best_eval_reward, event.evalReward),
   };
 }
 
-function lowest(known: number | null, value: number | null | undefined): number | null {
+function bestOf(
+  choose: (...values: number[]) => number,
+  known: number | null,
+  value: number | null | undefined,
+): number | null {
   if (known === null || value === null || value === undefined) return known ?? value ?? null;
-  return Math.min(known, value);
+  return choose(known, value);
 }

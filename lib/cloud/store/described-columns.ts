@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<FieldKind, StoredKind>> = {
   time: { column: text },
   count: { column: integer },
   loss: { column: real },
+  reward: { column: real },
   score: { column: text, as: 'json' },
   tags: { column: text, as: 'json' },
   group: { column: text, as: 'json' },
@@ -39,7 +40,7 @@ export const STORED_JOB_FIELDS = Object.fromEntries(
 type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];
 type JobColumns = {
   [Name in StoredField as JobField<Name>['column']]: Column<
-    | (JobField<Name>['kind'] extends 'count' | 'loss' ? number : string)
+    | (JobField<Name>['kind'] extends 'count' | 'loss' | 'reward' ? number : string)
     | (JobField<Name> extends { missing: null } ? null : never)
   >;
 };

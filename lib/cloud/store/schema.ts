@@ -33,8 +33,11 @@ const INDEXES = [
   'INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
 ];
 
+const lastOf = (measure: string) =>
+  `(SELECT ${measure} FROM steps WHERE job_id = jobs.id AND ${measure} IS NOT NULL ORDER BY seq DESC LIMIT 1)`;
+
 export const schema: Schema = {
-  version: 13,
+  version: 14,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
   updates: {
     5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
@@ -54,5 +57,16 @@ export const schema: Schema = {
       name => `ALTER TABLE steps ADD COLUMN ${name} REAL`,
     ),
     13: ['ALTER TABLE steps ADD COLUMN clippedTokens REAL'],
+    14: [
+      ...['reward', 'eval_reward', 'best_reward', 'best_eval_reward'].map(
+        name => `ALTER TABLE jobs ADD COLUMN ${name} REAL`,
+      ),
+      `UPDATE jobs SET ${[
+        `reward = ${lastOf('reward')}`,
+        `eval_reward = ${lastOf('evalReward')}`,
+        'best_reward = (SELECT max(reward) FROM steps WHERE job_id = jobs.id)',
+        'best_eval_reward = (SELECT max(evalReward) FROM steps WHERE job_id = jobs.id)',
+      ].join(', ')} WHERE json_extract(config, '$.method.type') = 'grpo'`,
+    ],
   },
 };

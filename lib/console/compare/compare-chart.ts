@@ -11,7 +11,7 @@ import {
 import { type ChartChoices, metricChoices } from '../chart/chart-choices.js';
 import { aroundZoom, type ChartFrame, frameLines, hasPoints } from '../chart/chart-frame.js';
 import { type PlotWords, SERIES_LABELS } from '../chart/figures.js';
-import { chartableMetrics, formatMetric, metricLabel } from '../chart/metrics.js';
+import { chartableMetrics, formatMetric, mainCurve, metricLabel } from '../chart/metrics.js';
 import {
   emptySeries,
   type MetricSeries,
@@ -30,25 +30,31 @@ import { type ComparedRun, runName } from './compare-view.js';
 
 const TRAINING = 'loss';
 const EVALUATION = 'evalLoss';
+const REWARDS = ['reward', 'evalReward'];
 
 export interface ComparedMetric {
   readonly name: string;
   readonly label: string;
 }
 
-/** The training loss, and other metrics that at least one run has. */
+/** The training loss, and other metrics that at least one run has; rewards first if all runs learn from them. */
 export function comparedMetrics(runs: readonly ComparedRun[]): ComparedMetric[] {
-  const others = runs.flatMap(({ view }) => chartableMetrics(view.metrics));
-  return [
+  const others = [...new Set(runs.flatMap(({ view }) => chartableMetrics(view.metrics)))];
+  const losses = [
     { name: TRAINING, label: SERIES_LABELS.training },
     ...(runs.some(({ view }) => view.evaluation.length > 0)
       ? [{ name: EVALUATION, label: SERIES_LABELS.evaluation }]
       : []),
-    ...[...new Set(others)].map(name => ({ name, label: metricLabel(name) })),
   ];
+  const labeled = (names: readonly string[]) => names.map(name => ({ name, label: metricLabel(name) }));
+  const rewards = labeled(REWARDS.filter(name => runs.some(({ view }) => view.metrics[name])));
+  const measured = runs.filter(({ view }) => hasLosses(view));
+  const learnFromRewards =
+    measured.length > 0 && measured.every(({ view }) => mainCurve(view.metrics) === 'reward');
+  return [...(learnFromRewards ? [...rewards, ...losses] : [...losses, ...rewards]), ...labeled(others)];
 }
 
-/** The chosen metric, or the training loss if no run has it. */
+/** The chosen metric, or the first one if no run has it. */
 export function comparedMetric(runs: readonly ComparedRun[], { metrics }: ChartChoices): ComparedMetric {
   const offered = comparedMetrics(runs);
   return offered.find(({ name }) => name === metrics[0]) ?? offered[0]!;

@@ -3,7 +3,7 @@
 
 import { type JobView, shownStatus } from '../job/job-view.js';
 import { artifactCount } from '../job/metadata.js';
-import { type LossAt, runSummary } from '../job/run-summary.js';
+import { type LossAt, type RunResults, runSummary } from '../job/run-summary.js';
 import { sampleSteps } from '../job/samples.js';
 import { readBestBy, type ScoreAt } from '../job/scores.js';
 import { variedSettings } from '../job/settings.js';
@@ -23,34 +23,16 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
   const views = runs.map(({ view }) => view);
   const summaries = views.map(view => runSummary(view, now));
   const text = (label: string, values: (string | null)[]): CompareRow => ({ label, values, best: [] });
-  const losses = (label: string, values: (LossAt | null)[], isFinal = false): CompareRow => ({
-    label,
-    values: values.map(loss => loss && (isFinal ? formatNumber(loss.value) : lossText(loss))),
-    best: lowest(values.map(loss => loss?.value ?? null)),
-  });
   const rows = [
     text('Status', views.map(shownStatus)),
-    losses(
-      'Final loss',
-      summaries.map(({ final }) => final),
-      true,
+    // A run has one of both: where it learns from rewards, its loss says little.
+    ...measureRows(
+      { training: 'reward', evaluation: 'held-out reward', higher: true },
+      summaries.map(({ rewards }) => rewards),
     ),
-    losses(
-      'Final eval loss',
-      summaries.map(({ finalEval }) => finalEval),
-      true,
-    ),
-    losses(
-      'Latest loss',
-      summaries.map(({ final, latest }) => (final ? null : latest)),
-    ),
-    losses(
-      'Best loss',
-      summaries.map(({ best }) => best),
-    ),
-    losses(
-      'Best eval loss',
-      summaries.map(({ bestEval }) => bestEval),
+    ...measureRows(
+      { training: 'loss', evaluation: 'eval loss', higher: false },
+      summaries.map(summary => (summary.rewards ? null : summary)),
     ),
     bestScores(
       views,
@@ -85,6 +67,34 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
     ),
   ];
   return rows.filter(({ values }) => values.some(value => value !== null));
+}
+
+interface MeasureNames {
+  readonly training: string;
+  readonly evaluation: string;
+  readonly higher: boolean;
+}
+
+/** `all`: null for a run that is not measured so. */
+function measureRows(
+  { training, evaluation, higher }: MeasureNames,
+  all: readonly (RunResults | null)[],
+): CompareRow[] {
+  const row = (label: string, pick: (run: RunResults) => LossAt | null, isFinal = false): CompareRow => {
+    const values = all.map(run => run && pick(run));
+    return {
+      label,
+      values: values.map(value => value && (isFinal ? formatNumber(value.value) : valueText(value))),
+      best: lowest(values.map(value => value && (higher ? -value.value : value.value))),
+    };
+  };
+  return [
+    row(`Final ${training}`, ({ final }) => final, true),
+    row(`Final ${evaluation}`, ({ finalEval }) => finalEval, true),
+    row(`Latest ${training}`, ({ final, latest }) => (final ? null : latest)),
+    row(`Best ${training}`, ({ best }) => best),
+    row(`Best ${evaluation}`, ({ bestEval }) => bestEval),
+  ];
 }
 
 export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
@@ -133,7 +143,7 @@ function scoreRows(all: readonly (readonly ScoreAt[])[]): CompareRow[] {
   }));
 }
 
-function lossText({ value, step }: LossAt): string {
+function valueText({ value, step }: LossAt): string {
   return `${formatNumber(value)} @ ${formatCount(step)}`;
 }
 

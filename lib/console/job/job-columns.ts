@@ -6,6 +6,7 @@ import {
   type JobSettings,
   type JobSummary,
   jobFieldsWith,
+  measuresOf,
 } from '../../contract/index.js';
 import { groupText, originText, scoreText } from '../labels.js';
 import { formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
@@ -18,6 +19,7 @@ const TEXTS: { readonly [Kind in FieldKind]?: (value: never) => string } = {
   time: formatLocalTime,
   count: formatCount,
   loss: (loss: number) => formatNumber(loss),
+  reward: (reward: number) => formatNumber(reward),
   score: scoreText,
   tags: (tags: readonly string[]) => tags.join(', '),
   group: groupText,
@@ -127,6 +129,18 @@ function durationMs({ startedAt, completedAt }: JobSummary, now: number): number
   return (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt);
 }
 
+/** What is known of how well the model does; `final` stands before each. */
+export function outcomeTexts(outcome: Outcome, before = ''): string[] {
+  return measuresOf(outcome)
+    .toReversed()
+    .flatMap(({ name, words }) => {
+      const value = outcome[name];
+      return value == null ? [] : [`${before}${words} ${formatNumber(value)}`];
+    });
+}
+
+type Outcome = { [Name in 'loss' | 'evalLoss' | 'reward' | 'evalReward']?: number | null | undefined };
+
 /** Jobs without a value come last. The API lists jobs newest first; any unknown sort key keeps that order. */
 export function sortJobs(jobs: readonly JobSummary[], by: string, now: number): readonly JobSummary[] {
   const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
@@ -144,12 +158,13 @@ export function sortColumn(by: string): JobColumn | null {
   return field?.isOffered && !field.isOccasional ? fieldColumn(field.name) : null;
 }
 
-/** Sorts the best score first. */
+/** Sorts the best score and the highest reward first. */
 function sortValue(job: JobSummary, name: JobFieldName, now: number): string | number | null {
   const { bestScore } = job;
   if (name === 'startedAt') return durationMs(job, now);
   if (name === 'bestScore') return bestScore && (bestScore.higher ? -bestScore.value : bestScore.value);
   const value = job[name];
+  if (JOB_FIELDS[name].kind === 'reward' && typeof value === 'number') return -value;
   return typeof value === 'number' ? value : (fieldText(job, name)?.toLowerCase() ?? null);
 }
 

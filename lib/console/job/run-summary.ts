@@ -38,8 +38,10 @@ interface RunSummary {
   readonly final: LossAt | null;
   readonly finalEval: LossAt | null;
   /** Of a run that learns from them: the latest reward, the highest ones, and the last ones of a completed run. */
-  readonly rewards: Pick<RunSummary, 'latest' | 'best' | 'bestEval' | 'final' | 'finalEval'> | null;
+  readonly rewards: RunResults | null;
 }
+
+export type RunResults = Pick<RunSummary, 'latest' | 'best' | 'bestEval' | 'final' | 'finalEval'>;
 
 export function runSummary(view: JobView, now: number): RunSummary {
   const { polled, training, evaluation, metrics } = view;
@@ -76,7 +78,7 @@ function toStepSeconds({ rolloutSeconds, rewardSeconds, trainingSeconds }: Metri
   return { rollout, reward, training };
 }
 
-function toRewards({ reward, evalReward }: MetricTable, isDone: boolean): NonNullable<RunSummary['rewards']> {
+function toRewards({ reward, evalReward }: MetricTable, isDone: boolean): RunResults {
   const latest = reward ? lastOf(reward) : null;
   return {
     latest,

@@ -1,5 +1,5 @@
 // The runs of a sweep: what varies, which run won, and where each crosses the parallel axes.
-import type { JobSummary } from '../../contract/index.js';
+import { JOB_FIELDS, type JobSummary, measuresOf } from '../../contract/index.js';
 import { groupText } from '../labels.js';
 import { formatNumber } from '../text/format.js';
 import type { JobColumn } from './job-columns.js';
@@ -7,30 +7,14 @@ import type { JobColumn } from './job-columns.js';
 type GroupedJob = JobSummary & { readonly group: NonNullable<JobSummary['group']> };
 
 interface Measure {
-  /** `Final eval loss`, `Best accuracy` */
+  /** `Final eval loss`, `Final held-out reward`, `Best accuracy` */
   readonly title: string;
   /** Whether higher is better. */
   readonly higher: boolean;
   /** The job field that holds the measure. */
-  readonly field: 'bestScore' | 'evalLoss' | 'loss';
+  readonly field: 'bestScore' | ReturnType<typeof measuresOf>[number]['name'];
   reached(run: JobSummary): number | null;
 }
-
-const EVAL_LOSS: Measure = {
-  title: 'Final eval loss',
-  higher: false,
-  field: 'evalLoss',
-  reached: ({ evalLoss }) => evalLoss,
-};
-const TRAINING_LOSS: Measure = {
-  title: 'Final loss',
-  higher: false,
-  field: 'loss',
-  reached: ({ loss }) => loss,
-};
-
-/** The fallback measures if there is no score, in this order; also used to break ties. */
-const LOSSES = [EVAL_LOSS, TRAINING_LOSS];
 
 export interface Sweep {
   readonly id: string;
@@ -50,8 +34,9 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   const [first] = runs;
   if (!first) return null;
   const done = runs.filter(({ status }) => status === 'completed');
-  const measure = findMeasure(done);
-  const measures = measure === null ? [] : [measure, ...LOSSES];
+  const usual = usualMeasures(done);
+  const measure = findMeasure(done, usual);
+  const measures = measure === null ? [] : [measure, ...usual];
   const winner = done
     .filter(run => scoreOf(run, measure) !== null)
     .reduce<GroupedJob | null>(
@@ -68,15 +53,25 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   };
 }
 
-/** The score that the trainer chose, or else the eval loss, or else the training loss. */
-function findMeasure(done: readonly GroupedJob[]): Measure | null {
+/** The held-out and the training measure: used in this order if there is no score, and to break ties. */
+function usualMeasures(done: readonly GroupedJob[]): Measure[] {
+  return measuresOf(...done).map(({ name, higher }) => ({
+    title: JOB_FIELDS[name].final,
+    higher,
+    field: name,
+    reached: run => run[name],
+  }));
+}
+
+/** The score that the trainer chose, or else the first of the usual measures that was taken. */
+function findMeasure(done: readonly GroupedJob[], usual: readonly Measure[]): Measure | null {
   const chosen = done.find(({ bestScore }) => bestScore)?.bestScore;
   if (chosen) {
     const { name, higher } = chosen;
     const reached = ({ bestScore }: JobSummary) => (bestScore?.name === name ? bestScore.value : null);
     return { title: `Best ${name}`, higher, field: 'bestScore', reached };
   }
-  return LOSSES.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
+  return usual.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
 }
 
 /**

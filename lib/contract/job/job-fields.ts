@@ -10,6 +10,7 @@ export type FieldKind =
   | 'time'
   | 'count'
   | 'loss'
+  | 'reward'
   | 'score'
   | 'tags'
   | 'group'
@@ -92,6 +93,31 @@ export const JOB_FIELDS = {
     label: 'Best eval loss',
     column: 'best_eval_loss',
     sort: 'best-eval-loss',
+  },
+  /** Where a run learns from rewards: the last mean reward of a step, that of held-out rows, and the highest of each. */
+  reward: {
+    ...result,
+    kind: 'reward',
+    label: 'Reward',
+    column: 'reward',
+    sort: 'reward',
+    final: 'Final reward',
+  },
+  evalReward: {
+    ...result,
+    kind: 'reward',
+    label: 'Held-out reward',
+    column: 'eval_reward',
+    sort: 'eval-reward',
+    final: 'Final held-out reward',
+  },
+  bestReward: { ...result, kind: 'reward', label: 'Best reward', column: 'best_reward', sort: 'best-reward' },
+  bestEvalReward: {
+    ...result,
+    kind: 'reward',
+    label: 'Best held-out reward',
+    column: 'best_eval_reward',
+    sort: 'best-eval-reward',
   },
   /** Set if the trainer has chosen a score for picking the best adapter. */
   bestScore: { ...result, kind: 'score', label: 'Best score', column: 'best_score', sort: 'best-score' },

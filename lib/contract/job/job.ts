@@ -250,6 +250,7 @@ const SHAPES = {
   time: timestamp,
   count: step,
   loss: z.number(),
+  reward: z.number(),
   score: bestOfScores,
   tags: z.array(z.string()),
   origin: jobOrigin,

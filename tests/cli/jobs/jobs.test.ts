@@ -109,12 +109,17 @@ describe('svc jobs list', () => {
     ['eval-loss', 'Eval loss', /one +– +0\.75 .*\n.*two +– +– /],
     ['best-loss', 'Best loss', /one +– +0\.5 .*\n.*two +– +– /],
     ['best-eval-loss', 'Best eval loss', /one +– +0\.625 .*\n.*two +– +– /],
+    ['reward', 'Reward', /one +– +0\.5 .*\n.*two +– +0\.25 /],
+    ['eval-reward', 'Held-out reward', /one +– +0\.75 .*\n.*two +– +– /],
+    ['best-reward', 'Best reward', /one +– +0\.625 .*\n.*two +– +– /],
+    ['best-eval-reward', 'Best held-out reward', /one +– +0\.875 .*\n.*two +– +– /],
     ['best-score', 'Best score', /one +– +accuracy 0\.9 .*\n.*two +– +– /],
   ])('shows the %s that it sorts by', async (sort, title, rows) => {
-    addJob({ id: B, name: 'two', status: 'running', startedAt: null, loss: 0.25 });
+    addJob({ id: B, name: 'two', status: 'running', startedAt: null, loss: 0.25, reward: 0.25 });
+    const rewards = { reward: 0.5, evalReward: 0.75, bestReward: 0.625, bestEvalReward: 0.875 };
     const losses = { loss: 0.5, evalLoss: 0.75, bestLoss: 0.5, bestEvalLoss: 0.625 };
     const bestScore = { name: 'accuracy', value: 0.9, higher: true };
-    addJob({ id: A, name: 'one', ...losses, bestScore, completedAt: '2026-03-01T10:00:10.000Z' });
+    addJob({ id: A, name: 'one', ...losses, ...rewards, bestScore, completedAt: '2026-03-01T10:00:10.000Z' });
     const stdout = await print(`jobs list --sort ${sort}`);
     expect(stdout).toMatch(new RegExp(`^Status +Name +Steps +${title} +Created +ID\\n`));
     expect(stdout).toMatch(rows);

@@ -1,7 +1,7 @@
 // The loss chart that an agent looks at.
 import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { drawLosses } from '../../../cli/mcp/loss-picture.js';
+import { drawCurve } from '../../../cli/mcp/curve-picture.js';
 import { createPicture } from '../../../cli/mcp/picture.js';
 
 /** The pixels of a PNG with three bytes each and no filters, as its writer makes them. */
@@ -46,23 +46,30 @@ describe('a picture', () => {
   });
 });
 
+const TRAINING = [37, 99, 235];
+const EVALUATION = [217, 119, 6];
+
 describe('the losses', () => {
   const log = (step: number, fields: object) => ({ type: 'training.log', step, ...fields });
 
   it('are two lines', () => {
     const events = Array.from({ length: 50 }, (_, step) => log(step + 1, { loss: 3 / (step + 1) }));
-    const one = readPng(drawLosses([...events, { type: 'end' }])!);
-    const both = readPng(drawLosses([...events, log(25, { evalLoss: 2 }), log(50, { evalLoss: 1 })])!);
-    const [training, evaluation] = [
-      [37, 99, 235],
-      [217, 119, 6],
-    ];
-    expect(one.count(training!)).toBeGreaterThan(500);
-    expect(one.count(evaluation!)).toBe(0);
-    expect(both.count(evaluation!)).toBeGreaterThan(300);
+    const one = readPng(drawCurve([...events, { type: 'end' }])!);
+    const both = readPng(drawCurve([...events, log(25, { evalLoss: 2 }), log(50, { evalLoss: 1 })])!);
+    expect(one.count(TRAINING)).toBeGreaterThan(500);
+    expect(one.count(EVALUATION)).toBe(0);
+    expect(both.count(EVALUATION)).toBeGreaterThan(300);
+  });
+
+  it('give way to the rewards of a run that learns from them', () => {
+    const rewards = [log(1, { loss: 0.2, reward: 0 }), log(2, { loss: 9, reward: 1, evalReward: 0.5 })];
+    const picture = drawCurve(rewards)!;
+    expect(picture).toEqual(drawCurve(rewards.map(event => ({ ...event, loss: 0 }))));
+    expect(picture).not.toEqual(drawCurve(rewards.map(event => ({ ...event, reward: 0.5 }))));
+    expect(readPng(picture).count(EVALUATION)).toBeGreaterThan(0);
   });
 
   it('are no picture before the first', () => {
-    expect(drawLosses([{ type: 'training.started' }, log(1, { loss: null })])).toBeNull();
+    expect(drawCurve([{ type: 'training.started' }, log(1, { loss: null })])).toBeNull();
   });
 });

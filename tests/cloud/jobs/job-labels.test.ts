@@ -88,6 +88,17 @@ it('the losses of a job are the last ones and the lowest ones, of training and o
   expect(await losses()).toEqual([[0.25, 0.875, 0.25, 0.75]]);
 });
 
+it('the rewards of a job that learns from them are in lists, too, and its lowest loss is not its best', async () => {
+  const { id } = await create({ name: 'count' });
+  await cloud.jobs.start();
+  const run = await cloud.runner.next();
+  void run.tell('training.log', { step: 1, loss: 0.1, reward: 0.75, evalReward: 0.5 });
+  void run.tell('training.log', { step: 2, loss: -0.1, reward: 0.25, evalReward: 0.625 });
+  await cloud.untilStep(id, 2);
+  const rewards = { reward: 0.25, evalReward: 0.625, bestReward: 0.75, bestEvalReward: 0.625 };
+  expect(await cloud.list()).toMatchObject([{ ...rewards, loss: -0.1, bestLoss: null }]);
+});
+
 it('the settings of several jobs come at once, without samples, and only for jobs of the project', async () => {
   const samples = [{ messages: [{ role: 'user', content: 'Hi' }] }];
   const one = await create({ name: 'a', config: { ...config, loraR: 8, samples } });

@@ -86,6 +86,30 @@ it('an update that breaks off leaves the data as it was, and what another svc wr
   expect(await db.selectFrom('jobs').select('name').execute()).toEqual([{ name: 'triage' }]);
 });
 
+it('an update fills in the rewards of runs that learned from them', async () => {
+  const db = await openWith(
+    `UPDATE jobs SET config = '{"method":{"type":"grpo"}}'`,
+    ...[
+      [1, 0.75, 0.5],
+      [2, 0.25, 0.625],
+      [3, 0.5, 'NULL'],
+    ].map(
+      ([step, reward, evalReward]) =>
+        `INSERT INTO steps (job_id, seq, at, step, reward, evalReward)
+          VALUES ('j', ${step}, 0, ${step}, ${reward}, ${evalReward})`,
+    ),
+    ...['reward', 'eval_reward', 'best_reward', 'best_eval_reward'].map(
+      name => `ALTER TABLE jobs DROP COLUMN ${name}`,
+    ),
+    'PRAGMA user_version = 13',
+  );
+  await migrate(db, schema);
+  const rewards = ['reward', 'eval_reward', 'best_reward', 'best_eval_reward'] as const;
+  expect(await db.selectFrom('jobs').select(rewards).execute()).toEqual([
+    { reward: 0.5, eval_reward: 0.625, best_reward: 0.75, best_eval_reward: 0.625 },
+  ]);
+});
+
 it('an update makes the tables that a new file gets', async () => {
   const db = await openWith();
   const run = (statement: string) => db.executeQuery<{ name: string }>(CompiledQuery.raw(statement));

@@ -1,11 +1,14 @@
-// The loss chart as a picture, which agents can look at: the same model as in Studio and the terminal.
+// A run's main chart as a picture, which agents can look at: the same model as in Studio and the terminal.
 import {
   type ChartVertex,
   chartModel,
   emptySeries,
   extendSeries,
   type MetricSeries,
+  mainCurve,
+  mainPair,
   plotArea,
+  plotWords,
   plotX,
   plotY,
 } from '../../lib/console/index.js';
@@ -19,10 +22,15 @@ const GRID: Color = [225, 228, 232];
 const TRAINING: Color = [37, 99, 235];
 const EVALUATION: Color = [217, 119, 6];
 
-/** Null without any loss. `events`: those of a job. */
-export function drawLosses(events: readonly Readonly<Record<string, unknown>>[]): Buffer | null {
+export const NO_CURVE = 'The job has no loss or reward yet.';
+
+/** Its losses, or its rewards if it learns from them; null without any. `events`: those of a job. */
+export function drawCurve(events: readonly Readonly<Record<string, unknown>>[]): Buffer | null {
   const logs = events.filter(({ type }) => type === 'training.log');
-  const pair = { training: toSeries(logs, 'loss'), evaluation: toSeries(logs, 'evalLoss') };
+  const losses = { training: toSeries(logs, 'loss'), evaluation: toSeries(logs, 'evalLoss') };
+  const rewards = { reward: toSeries(logs, 'reward'), evalReward: toSeries(logs, 'evalReward') };
+  const pair = mainPair(losses, rewards);
+  const { labels } = plotWords(mainCurve(rewards), 'step', rewards);
   const chart = chartModel(pair);
   if (chart.waiting) return null;
   const picture = createPicture(SIZE.width, SIZE.height, WHITE);
@@ -52,11 +60,12 @@ export function drawLosses(events: readonly Readonly<Record<string, unknown>>[])
   draw(chart.training, TRAINING);
   draw(chart.evaluation, EVALUATION);
   let left = area.left;
-  for (const [name, series, color] of [
-    ['training loss', pair.training, TRAINING],
-    ['eval loss', pair.evaluation, EVALUATION],
+  for (const [label, series, color] of [
+    [labels.training, pair.training, TRAINING],
+    [labels.evaluation, pair.evaluation, EVALUATION],
   ] as const) {
     if (series.length === 0) continue;
+    const name = label.toLowerCase();
     picture.line([left, 18], [left + 20, 18], color, 3);
     picture.text([left + 28, 19], name, INK);
     left += 28 + (name.length + 3) * CHARACTER_WIDTH;
