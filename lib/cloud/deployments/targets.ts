@@ -8,6 +8,7 @@ import {
   type Evaluation,
   type Follow,
   isAtLeastAsGood,
+  measuresOf,
   type Target,
   type TaskDescription,
 } from '../../contract/index.js';
@@ -116,12 +117,12 @@ interface Adapter {
   step: number;
 }
 
-/** Ranked by the trainer's score if there is one; otherwise by evaluation loss, or by age if there is no loss. */
+/** Ranked by the trainer's score if there is one; otherwise by what held-out rows measured, or by age if there are none. */
 async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
   const adapters = await db
     .selectFrom('artifacts')
     .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
-    .select(['artifacts.kind', 'artifacts.step', 'jobs.config'])
+    .select(['artifacts.kind', 'artifacts.step', 'jobs.config', 'jobs.reward'])
     .where('jobs.id', '=', jobId)
     .where('jobs.project_id', '=', projectId)
     .orderBy('artifacts.step')
@@ -130,7 +131,7 @@ async function findBest(db: Reader, projectId: string, jobId: string): Promise<T
   if (adapters.length === 0) return null;
   const { bestBy } = JSON.parse(adapters[0]!.config) as { bestBy?: BestBy };
   const scored = bestBy ? await findBestScored(db, jobId, adapters, bestBy) : null;
-  return targetOf(jobId, scored ?? (await findLowestLoss(db, jobId, adapters)));
+  return targetOf(jobId, scored ?? (await findBestHeldOut(db, jobId, adapters, measuresOf(...adapters)[0])));
 }
 
 async function findBestScored(
@@ -149,23 +150,31 @@ async function findBestScored(
   return best?.adapter ?? null;
 }
 
-async function findLowestLoss(db: Reader, jobId: string, adapters: readonly Adapter[]): Promise<Adapter> {
-  const losses = await readEvalLosses(db, jobId);
-  let best: { adapter: Adapter; loss: number } | null = null;
+type HeldOut = ReturnType<typeof measuresOf>[0];
+
+async function findBestHeldOut(
+  db: Reader,
+  jobId: string,
+  adapters: readonly Adapter[],
+  measure: HeldOut,
+): Promise<Adapter> {
+  const evaluations = await readEvaluations(db, jobId, measure.name);
+  const worst = measure.higher ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  let best: { adapter: Adapter; value: number } | null = null;
   for (const adapter of adapters) {
-    // The last evaluation before the checkpoint was saved.
-    const loss = losses.findLast(({ step }) => step <= adapter.step)?.evalLoss ?? Number.POSITIVE_INFINITY;
-    if (!best || loss <= best.loss) best = { adapter, loss };
+    // Of the last evaluation before the checkpoint was saved.
+    const value = evaluations.findLast(({ step }) => step <= adapter.step)?.value ?? worst;
+    if (!best || isAtLeastAsGood(value, best.value, measure)) best = { adapter, value };
   }
   return best!.adapter;
 }
 
-function readEvalLosses(db: Reader, jobId: string) {
+function readEvaluations(db: Reader, jobId: string, name: HeldOut['name']) {
   return db
     .selectFrom('steps')
-    .select(['step', 'evalLoss'])
+    .select(['step', `${name} as value`])
     .where('job_id', '=', jobId)
-    .where('evalLoss', 'is not', null)
+    .where(name, 'is not', null)
     .orderBy('seq')
     .execute();
 }

@@ -56,7 +56,7 @@ export const scoreNames = boundList(
   MOST_SCORE_NAMES,
 );
 
-/** The score that picks the best adapter, instead of the lowest evaluation loss. */
+/** The score that picks the best adapter, instead of the lowest evaluation loss or the highest held-out reward. */
 export const bestBy = z.strictObject({
   score: scoreName,
   /** Whether higher is better. Default: true. */

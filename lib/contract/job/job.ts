@@ -98,7 +98,7 @@ const jobConfigFields = {
   samples: z.optional(sampleInputs),
   /** The scores that the program following the job reports at each checkpoint. */
   evals: z.optional(scoreNames),
-  /** Default: the lowest evaluation loss. */
+  /** Default: the lowest evaluation loss, or the highest held-out reward if it learns from rewards. */
   bestBy: z.optional(bestBy),
 };
 

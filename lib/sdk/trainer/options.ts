@@ -133,7 +133,8 @@ export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOption
   evals?: Readonly<Record<string, Eval>>;
   /**
    * The score that decides which adapter is best, also for endpoints that follow it; the highest wins unless
-   * `higher` is false. Default: the lowest evaluation loss wins.
+   * `higher` is false. Default: the lowest evaluation loss wins, or the highest held-out reward of a run that
+   * learns from rewards.
    */
   bestBy?: string | { score: string; higher?: boolean };
   callbacks?: TrainerCallbacks;

@@ -138,6 +138,22 @@ describe('an endpoint that follows the best of a run', () => {
     expect(earlier).toEqual([checkpoint(jobId, 10), checkpoint(jobId, 5)]);
   });
 
+  it('serves the adapter with the highest held-out reward of a run that learns from them', async () => {
+    const { jobId, run } = await train();
+    const rewarded = (step: number, evalReward: number) =>
+      run.tell('training.log', { step, loss: 0.1, reward: 0.5, evalReward, epoch: 1 });
+    await rewarded(5, 0.25);
+    await save(run, 5);
+    const { shown } = await publish({ kind: 'best', jobId });
+    await rewarded(10, 0.75);
+    await save(run, 10);
+    expect((await shown()).target).toEqual(checkpoint(jobId, 10));
+    await rewarded(15, 0.5);
+    await run.complete(15);
+    await ended(jobId);
+    expect((await shown()).target).toEqual(checkpoint(jobId, 10));
+  });
+
   it.each([true, false])('serves the best score instead, also after the end: higher %s', async higher => {
     const evals = { evals: ['tone', 'other'], bestBy: { score: 'tone', higher } };
     const { jobId, run } = await train('triage', evals);
