@@ -134,6 +134,27 @@ it('goes on with the same rewards and losses after its program was killed', {
   expect(answers).toEqual(await answersOf(first[0]!.jobId, '3'));
 });
 
+it('is repeated with the rewards of the same function, bit for bit', { timeout: LONG_MS }, async () => {
+  const { jobs } = await askProgram<{ jobs: Job[] }>(['jobs', 'list'], place);
+  const { stdout, stderr, exitCode } = await untilEnded(
+    startProgram(['verify', jobs[0]!.id, '--json'], place),
+  );
+  expect(stderr).toContain('Rewards come from the trainer letters as it is now.');
+  const verdict = JSON.parse(stdout);
+  expect(verdict).toMatchObject({ verified: true, exact: true, compared: STEPS, sameAdapter: true });
+  expect(exitCode).toBe(0);
+
+  const entry = join(place.cwd, 'src', 'svc', 'index.ts');
+  await writeFile(entry, ENTRY.replace('answer.length / 100', 'answer.length / 50'));
+  await runProgram(['build'], place);
+  const changed = await untilEnded(startProgram(['verify', jobs[0]!.id, '--steps', '1', '--json'], place));
+  expect(JSON.parse(changed.stdout).differences).toContainEqual(
+    expect.objectContaining({ step: 1, what: 'reward' }),
+  );
+  await writeFile(entry, ENTRY);
+  await runProgram(['build'], place);
+});
+
 it('scores an adapter by the function that it learned from', { timeout: LONG_MS }, async () => {
   const prompts = ['red', 'pink'].map(name => ({
     messages: [{ role: 'user', content: `Say ${name}.` }],

@@ -27,7 +27,7 @@ import {
   type Session,
   type TrainerOptions,
 } from '../../../lib/sdk/index.js';
-import { exitCode, type Input, type Io, UsageError } from '../../command.js';
+import { exitCode, type Input, UsageError } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
 import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
@@ -35,7 +35,7 @@ import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createDistilReporter, createDistilStop } from '../start/distil.js';
 import { prepareTrainer } from '../start/prepare.js';
-import { keepOutputs, routeConsole, routeStream } from '../start/route-outputs.js';
+import { keepOutputs, silenceProject } from '../start/route-outputs.js';
 import { renderFacts, renderTable } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ io: shared, session, screen, json, ...input }) => {
@@ -117,12 +117,6 @@ async function optionsFor(
   const { dataset: own, ...options } = await trainerOptions(folder, note);
   const columns = own.type === 'file' && own.path === path ? own.columns : undefined;
   return { ...options, dataset: { ...dataset, ...(columns && { columns }) } };
-}
-
-/** Sends the output of the project's code to stderr, so that stdout has only the result. */
-function silenceProject(shared: Io, { stderr }: Io): () => void {
-  const giveBack = [routeConsole(stderr, stderr, false), routeStream(shared.stdout, stderr)];
-  return () => giveBack.forEach(give => void give());
 }
 
 function render(preview: DataPreview, { row, finding }: Query, screen: Page): string {

@@ -34,7 +34,7 @@ function keep(output: Output, isBoxed: boolean): Output {
 type Rest = [encodingOrDone?: BufferEncoding | ((error?: Error) => void), done?: (error?: Error) => void];
 
 /** Returns a function that restores the stream. */
-export function routeStream(stream: Output, to: Output): () => void {
+function routeStream(stream: Output, to: Output): () => void {
   const own = Object.getOwnPropertyDescriptor(stream, 'write');
   const write = (chunk: string | Uint8Array, ...[encodingOrDone, done]: Rest): boolean => {
     const [encoding, callBack] =
@@ -58,7 +58,7 @@ function isBytes(encoding: BufferEncoding | undefined): encoding is BufferEncodi
  * Keeps console output from breaking the progress line or mixing with JSON. Returns a function that restores
  * the console.
  */
-export function routeConsole(stdout: Output, stderr: Output, isColored: boolean): () => void {
+function routeConsole(stdout: Output, stderr: Output, isColored: boolean): () => void {
   const own = globalThis.console;
   globalThis.console = new Console({
     stdout: toWritable(stdout),
@@ -78,6 +78,12 @@ export function routeOutputs(output: Output, shared: Io, { stderr, env }: Io, sc
     routeStream(shared.stdout, output),
   ];
   if (isOneScreen) giveBack.push(routeStream(shared.stderr, output));
+  return () => giveBack.forEach(give => void give());
+}
+
+/** Sends the output of the project's code to stderr, so that stdout has only the result. */
+export function silenceProject(shared: Io, { stderr }: Io): () => void {
+  const giveBack = [routeConsole(stderr, stderr, false), routeStream(shared.stdout, stderr)];
   return () => giveBack.forEach(give => void give());
 }
 

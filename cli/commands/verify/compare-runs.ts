@@ -1,4 +1,4 @@
-// Compares a run with its repetition: which inputs changed, and which losses differ. Pure.
+// Compares a run with its repetition: which inputs changed, and which losses and rewards differ. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import {
   type JobEvent,
@@ -10,13 +10,13 @@ import {
 /** The allowed difference between different machines, relative to the loss (or to 1 for smaller losses). */
 export const TOLERANCE = 0.01;
 
-interface LoggedLoss {
-  loss: number | null;
-  evalLoss: number | null;
-}
+/** Rewards first: where they differ, the losses do, too. */
+const COMPARED = ['reward', 'evalReward', 'loss', 'evalLoss'] as const;
 
-/** Losses by step. */
-export type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
+type Compared = (typeof COMPARED)[number];
+
+/** Losses and rewards by step. */
+export type LoggedLosses = ReadonlyMap<number, Readonly<Record<Compared, number | null>>>;
 
 export interface ChangedInput {
   input: string;
@@ -26,18 +26,18 @@ export interface ChangedInput {
 
 export interface Difference {
   step: number;
-  what: 'loss' | 'evalLoss';
+  what: Compared;
   before: number | null;
   after: number | null;
 }
 
 export function lossesOf(events: readonly JobEvent[]): LoggedLosses {
   return new Map(
-    events.flatMap(event =>
-      event.type === 'training.log'
-        ? [[event.step, { loss: event.loss ?? null, evalLoss: event.evalLoss ?? null }] as const]
-        : [],
-    ),
+    events.flatMap(event => {
+      if (event.type !== 'training.log') return [];
+      const { step, reward = null, evalReward = null, loss = null, evalLoss = null } = event;
+      return [[step, { reward, evalReward, loss, evalLoss }] as const];
+    }),
   );
 }
 
@@ -97,7 +97,7 @@ export function findDifferences(
     const is = after.get(step);
     if (step > upTo || !is) continue;
     compared++;
-    for (const what of ['loss', 'evalLoss'] as const)
+    for (const what of COMPARED)
       if (!isEqual(was[what], is[what], isExact))
         differences.push({ step, what, before: was[what], after: is[what] });
   }

@@ -10,15 +10,18 @@ import {
   type RunManifest,
   readJobEvent,
 } from '../../../lib/contract/index.js';
-import { followJob, type Session } from '../../../lib/sdk/index.js';
+import { followJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
+import { printAnswer } from '../../print.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { keepOutputs, silenceProject } from '../start/route-outputs.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
+import { reportWaiting } from '../training/waiting.js';
 import {
   type ChangedInput,
   type Difference,
@@ -29,6 +32,7 @@ import {
   lossesOf,
   TOLERANCE,
 } from './compare-runs.js';
+import { giveRewards, loadRewardingTrainer } from './rewards.js';
 
 interface Verdict {
   verified: boolean;
@@ -48,8 +52,9 @@ interface Verdict {
   error: string | null;
 }
 
-export const run = sessionCommand(async context => {
-  const { positionals, session, screen, answer } = context;
+export const run = sessionCommand(async ({ io: shared, ...given }) => {
+  const context = { ...given, io: keepOutputs(shared) };
+  const { positionals, session, screen } = context;
   const steps = countOption(context, 'steps');
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
@@ -59,10 +64,16 @@ export const run = sessionCommand(async context => {
   for await (const frame of followJob(session, id)) before.push(readJobEvent(frame));
   const losses = lossesOf(before);
   requireLosses(job, losses);
-  const verdict = await repeat(context, { cloud, job, manifest, losses, steps });
-  if (verdict === null) return exitCode.interrupted;
-  answer(verdict, () => renderVerdict(verdict, screen.style));
-  return verdict.verified ? exitCode.ok : exitCode.failure;
+  const giveBack = silenceProject(shared, context.io);
+  try {
+    const trainer = await loadRewardingTrainer(context, job);
+    const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer });
+    if (verdict === null) return exitCode.interrupted;
+    printAnswer(context.io, context, verdict, () => renderVerdict(verdict, screen.style));
+    return verdict.verified ? exitCode.ok : exitCode.failure;
+  } finally {
+    giveBack();
+  }
 });
 
 function requireEnded({ id, status }: Job): void {
@@ -84,6 +95,8 @@ interface Original {
   manifest: RunManifest;
   losses: LoggedLosses;
   steps: number | undefined;
+  /** Gives the rewards, if the job needs a program for that. */
+  trainer: TrainerOptions | null;
 }
 
 /** Null if the user interrupted. */
@@ -107,7 +120,7 @@ async function repeat(context: SessionContext, original: Original): Promise<Verd
     return { ...nothing, ...failed };
   }
   const isWhole = job.status === 'completed' && (steps === undefined || steps > upTo);
-  const after = await follow(context, original, created.id, isWhole ? Number.POSITIVE_INFINITY : upTo);
+  const after = await follow(context, original, created, isWhole ? Number.POSITIVE_INFINITY : upTo);
   if (after === null) return null;
   const repeated = (await cloud.getJobManifest(created.id)).manifest;
   const exact = isSameKind(manifest, repeated);
@@ -129,25 +142,45 @@ async function repeat(context: SessionContext, original: Original): Promise<Verd
 }
 
 async function follow(
-  { session, screen, json, io, note }: SessionContext,
-  { cloud }: Original,
-  id: string,
+  { session, screen, json, io, note: say }: SessionContext,
+  { cloud, trainer }: Original,
+  created: Job,
   upTo: number,
 ): Promise<JobEvent[] | null> {
+  const { id } = created;
   const left = new AbortController();
+  const refusals: unknown[] = [];
   const stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal =>
     io.onSignal?.(signal, () => left.abort()),
   );
   const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+  const note = (text: string) => {
+    line.clear();
+    say(text);
+  };
+  const waiting = reportWaiting(created, session, note, io.clock);
+  const stopRewards =
+    trainer &&
+    giveRewards(trainer, id, session, {
+      note,
+      onRefused(error) {
+        refusals.push(error);
+        left.abort();
+      },
+    });
   let progress = noProgress;
   const onEvent = (event: JobEvent) => {
+    waiting.noteEvent();
     progress = advance(progress, event);
     line.draw(renderProgress(progress, screen.width - 1, screen.style));
   };
   try {
     const events = await followRepetition(id, { cloud, session, upTo, note, onEvent, signal: left.signal });
+    if (refusals.length > 0) throw refusals[0];
     return left.signal.aborted ? null : events;
   } finally {
+    stopRewards?.();
+    waiting.stop();
     line.clear();
     for (const stop of stops) stop?.();
   }
@@ -199,9 +232,15 @@ function headline({
   return `${plural(differences.length, 'value')} of ${steps} differ${how}`;
 }
 
+const NAMES: Readonly<Record<Difference['what'], string>> = {
+  loss: 'loss',
+  evalLoss: 'evaluation loss',
+  reward: 'reward',
+  evalReward: 'held-out reward',
+};
+
 function describeDifference({ step, what, before, after }: Difference): string {
-  const name = what === 'loss' ? 'loss' : 'evaluation loss';
-  return `  step ${formatCount(step)}: ${name} ${valueText(before)} → ${valueText(after)}`;
+  return `  step ${formatCount(step)}: ${NAMES[what]} ${valueText(before)} → ${valueText(after)}`;
 }
 
 function describeChange({ input, before, after }: ChangedInput): string {

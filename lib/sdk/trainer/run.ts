@@ -90,17 +90,23 @@ export async function attachToJob(
   return openRun(job, options, session, hooks, after);
 }
 
-function assertAttachable({ name, method }: TrainerOptions, job: Job): void {
+function assertAttachable(options: TrainerOptions, job: Job): void {
   const { id, status } = job;
   if (isFinalStatus(status))
     throw new ApiError('invalid_value', `Job ${id} has ended: it is ${status}.`, { param: 'jobId' });
+  const problem = findRewardMisfit(options, job);
+  if (problem === null) return;
+  throw new ApiError('invalid_value', `${problem} Attach the trainer that started it.`, { param: 'jobId' });
+}
+
+/** Why a trainer cannot give a job its rewards, or gives some that it does not need; null if both fit. */
+export function findRewardMisfit({ name, method }: TrainerOptions, job: Pick<Job, 'id' | 'config'>) {
   const learns = needsProgram(job);
   const rewards = method?.type === 'grpo' && isRewardedHere(method.reward);
-  if (learns === rewards) return;
-  const problem = learns
-    ? `Job ${id} waits for rewards, and the trainer ${name} has no reward function.`
-    : `The trainer ${name} has a reward function, and job ${id} learns without one.`;
-  throw new ApiError('invalid_value', `${problem} Attach the trainer that started it.`, { param: 'jobId' });
+  if (learns === rewards) return null;
+  return learns
+    ? `Job ${job.id} gets its rewards from its trainer, and the trainer ${name} has no reward function.`
+    : `The trainer ${name} has a reward function, and job ${job.id} learns without one.`;
 }
 
 /** `after`: events up to this number are not this process's. */
