@@ -101,7 +101,7 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
       description:
         'Waits until a job ends, reaches a step, or some seconds have passed, and shows how it is. Cancelling this call does not cancel the job.',
       inputSchema: z.object({
-        job: jobId.describe('ID of a job; it may be shortened. Or latest, the newest one, or latest:NAME'),
+        job: jobId,
         step: z.int().min(1).optional().describe('Return at this step'),
         seconds: z.number().min(0).max(LONGEST_WAIT_S).default(USUAL_WAIT_S),
       }),

@@ -32,7 +32,10 @@ export function option(name: string, value: string | number | undefined): string
 
 export const flag = (name: string, value: boolean | undefined) => (value === true ? [`--${name}`] : []);
 
-export const jobId = z.string().min(1).describe('ID of a job; it may be shortened');
+export const jobId = z
+  .string()
+  .min(1)
+  .describe('ID of a job; it may be shortened. Or latest, the newest one, or latest:NAME');
 
 const LONGEST_QUOTE = 80;
 

@@ -81,7 +81,7 @@ export async function followJobFor(
   word: string,
   { step: until = Number.POSITIVE_INFINITY, seconds, signal, onStep }: FollowOptions,
 ): Promise<Followed> {
-  const id = await findNewest(place, word, signal);
+  const id = await findId(place, word, signal);
   const enough = new AbortController();
   const timer = realClock.after(seconds * 1000, () => enough.abort());
   let totalSteps: number | undefined;
@@ -106,16 +106,9 @@ export async function followJobFor(
   return { ...job, isFinal: isFinalStatus(job.status) };
 }
 
-/** `latest`, or `latest:NAME` of jobs with that name, whatever became of it. Any other word is an ID. */
-const LATEST = /^latest(?::(?<name>.+))?$/s;
-
-async function findNewest(place: Place, word: string, signal: AbortSignal): Promise<string> {
-  const latest = LATEST.exec(word);
-  if (!latest) return word;
-  const name = latest.groups?.name;
-  const listed = await readDocument(['jobs', 'list'], place, { signal });
-  const { jobs } = listed as { jobs: { id: string; name: string }[] };
-  const newest = jobs.find(job => name === undefined || job.name === name);
-  if (newest) return newest.id;
-  throw new Error(name === undefined ? 'This project has no jobs yet.' : `There is no job named "${name}".`);
+/** The newest job is found once: it may be another one later. */
+async function findId(place: Place, word: string, signal: AbortSignal): Promise<string> {
+  if (!word.startsWith('latest')) return word;
+  const shown = await readDocument(['jobs', 'show', '--', word], place, { signal });
+  return (shown as { job: { id: string } }).job.id;
 }

@@ -121,9 +121,15 @@ it.each<[string | string[], string]>([
   [`${CREATE} --job 1a2b --base-model b`, 'specify what to publish'],
   [`${CREATE} --base-model b --step 3`, 'option "--step" requires "--job".'],
   [`${CREATE} --job 1a2b --step x`, 'option "--step" must be a whole number.'],
-  [`${CREATE} --job 1a2b:latest`, 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
-  [`${CREATE} --job 1a2b:checkpoint:`, 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
-  [`${CREATE} --job 1a2b:checkpoint:4 --step 4`, 'only ID can be combined with "--step".'],
+  [
+    `${CREATE} --job 1a2b:latest`,
+    'option "--job" must be ID, ID:final, ID:checkpoint:N, latest or latest:NAME',
+  ],
+  [
+    `${CREATE} --job 1a2b:checkpoint:`,
+    'option "--job" must be ID, ID:final, ID:checkpoint:N, latest or latest:NAME',
+  ],
+  [`${CREATE} --job 1a2b:checkpoint:4 --step 4`, 'only ID and latest can be combined with "--step".'],
   [`${CREATE} --job 1a2b --auth keys`, 'option "--auth" must be fixed_api_key or none, not "keys".'],
   ['endpoints auth demo open', ''],
   [

@@ -6,8 +6,9 @@ export function renderCliReference(commands: readonly Command[]): string {
   const head = `# The command line
 
 Every command takes \`--help\`; all but a few take \`--json\`, which puts the answer on stdout as the API has it: one document, or
-one object a line for what goes on. Ids may be shortened to any prefix that is unique. Exit codes: 0 done, 1 failed, 2 not
-understood, 4 not signed in, 130 interrupted.
+one object a line for what goes on. IDs may be shortened to any prefix that is unique. In place of a job's
+ID, \`latest\` is the newest job, and \`latest:NAME\` the newest with that name; where an adapter is asked for, the newest that has completed.
+Exit codes: 0 done, 1 failed, 2 not understood, 4 not signed in, 130 interrupted.
 `;
   return [head, ...commands.map(renderCommand)].join('\n');
 }

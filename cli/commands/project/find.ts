@@ -1,4 +1,4 @@
-// Finds the job, endpoint or sweep that an argument names by its ID or a prefix of it.
+// Finds the job, endpoint or sweep that an argument names by its ID or a prefix of it, or the newest job.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { type Deployment, findFault, type JobSummary, uuid } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
@@ -10,12 +10,25 @@ interface FoundJob {
   id: string;
 }
 
+/** `latest`, or `latest:NAME` of jobs with that name, whatever became of it. */
+const LATEST = /^latest(?::(?<name>.+))?$/s;
+
 export async function findJob(session: Session, typed: string): Promise<FoundJob> {
   const cloud = await requireProjectClient(session, 'jobs');
   if (findFault(uuid, typed, 'It') === null) return { cloud, id: typed.toLowerCase() };
   const { jobs } = await cloud.listJobs();
+  const latest = LATEST.exec(typed);
+  if (latest) return { cloud, id: pickNewest(jobs, latest.groups?.name).id };
   const describe = ({ name, status }: (typeof jobs)[number]) => `${name}, ${status}`;
   return { cloud, id: pickById(typed, jobs, { noun: 'job', list: 'svc jobs list', describe }).id };
+}
+
+function pickNewest(jobs: readonly JobSummary[], name: string | undefined): JobSummary {
+  const newest = jobs.find(job => name === undefined || job.name === name);
+  if (newest) return newest;
+  throw new CommandError(
+    name === undefined ? 'This project has no jobs yet.' : `There is no job named "${name}".`,
+  );
 }
 
 interface FoundDeployment {

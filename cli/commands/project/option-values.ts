@@ -7,7 +7,7 @@ import {
   type Schema,
   toAdapterRef,
 } from '../../../lib/contract/index.js';
-import type { Session } from '../../../lib/sdk/index.js';
+import { resolveAdapter, type Session } from '../../../lib/sdk/index.js';
 import { type Input, UsageError } from '../../command.js';
 import { findJob } from './find.js';
 
@@ -47,7 +47,7 @@ export function assertFits(schema: Schema, request: object, names: Readonly<Reco
 
 /**
  * The adapter that the options select: a job's final one or a checkpoint; null without `--job`. `--job` also
- * accepts the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`.
+ * accepts the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`, and `latest`.
  */
 export async function adapterOption(
   input: Pick<Input, 'values'>,
@@ -59,13 +59,20 @@ export async function adapterOption(
     if (step !== null) throw new UsageError('option "--step" requires "--job".');
     return null;
   }
+  if (/^latest(?::|$)/.test(typed)) return newestAdapter(jobWord(input)!, session);
   if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
   const named = readAdapterNotation(typed);
   if (!named || named.jobId === null || step !== null)
     throw new UsageError(
-      'option "--job" must be ID, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
+      'option "--job" must be ID, ID:final, ID:checkpoint:N, latest or latest:NAME; only ID and latest can be combined with "--step".',
     );
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
+}
+
+/** Of the newest job that has completed. */
+async function newestAdapter(word: string, session: Session): Promise<AdapterRef | null> {
+  const { target } = (await resolveAdapter(await session.projectClient(), word)).subject;
+  return target.kind === 'adapter' ? target.adapter : null;
 }
 
 /** The sweep in `--group`, as typed; null if the option is not set. */

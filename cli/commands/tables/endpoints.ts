@@ -5,7 +5,7 @@ import { choice, count, flag, text } from '../../options.js';
 import { stepOption, yesOption } from './jobs.js';
 
 const adapterOptions: OptionTable = {
-  job: text('ID', "Serve this job's final adapter, or a checkpoint with ID:checkpoint:N"),
+  job: text('ID', "Serve this job's final adapter, a checkpoint with ID:checkpoint:N, or latest"),
   ...stepOption,
 };
 
@@ -38,7 +38,7 @@ export const chatCommand: Command = {
   summary: 'Chat with an adapter, an endpoint or the base model; MESSAGE can be piped in',
   usage: '[MESSAGE]',
   options: {
-    job: text('ID', 'Chat with the final adapter of this job'),
+    job: text('ID', 'Chat with the final adapter of this job, or latest'),
     ...stepOption,
     endpoint: text('SLUG', 'Chat with this endpoint, at its URL'),
     key: text('KEY', 'API key for the endpoint'),

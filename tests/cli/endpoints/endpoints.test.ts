@@ -75,6 +75,19 @@ describe('svc endpoints create', () => {
     expect(created.deployment).toMatchObject({ target: CHECKPOINT, authMode: 'none' });
   });
 
+  it('publishes the newest job that has completed', async () => {
+    project.cloud.jobs[0]!.archives.final = new Uint8Array(1);
+    addJob({ id: OTHER_JOB, name: 'other', status: 'running' });
+    const serve = async (...words: string[]) =>
+      (await json(['endpoints', 'create', ...words])).deployment.target;
+    const final = { kind: 'final', jobId: JOB_ID };
+    expect((await serve('one', '--job', 'latest')).adapter).toEqual(final);
+    expect((await serve('two', '--job', 'latest', '--step', '40')).adapter).toEqual(CHECKPOINT.adapter);
+    expect(await svc('endpoints create three --job latest:other')).toMatchObject(
+      failure(1, 'No job named "other" of this project has completed yet.'),
+    );
+  });
+
   it('adds operations, and web pages that may call it', async () => {
     const offer = ['--operations', 'chat, models', '--cors', 'https://App.example.com,http://localhost:5173'];
     const stdout = await print(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny', ...offer]);

@@ -167,6 +167,13 @@ describe('a job', () => {
       );
   });
 
+  it('is the newest one, or the newest with a name, where it is called latest', async () => {
+    const { jobs } = await json('jobs list');
+    expect((await json('jobs show latest')).job.id).toBe(jobs[0].id);
+    for (const { id, name } of jobs) expect((await json(`jobs show latest:${name}`)).job.id).toBe(id);
+    expect(await svc('jobs show latest:other')).toMatchObject(failure(1, 'There is no job named "other".'));
+  });
+
   it('is shown with its config and its adapters', async () => {
     const [first] = project.cloud.jobs;
     Object.assign(first!.job, {
