@@ -232,14 +232,31 @@ function findingText(finding: DataFindingReport): string {
   return finding.reason === undefined ? text : `${text}. The first: ${finding.reason}`;
 }
 
-/** A short summary for the start of a run: the worst findings first, without notes. */
-export function dataSummary(report: DataReport): { line: string; errors: string[]; warnings: string[] } {
+/** Notes about the model, rather than about single rows. */
+const SAID_BEFORE_TRAINING: ReadonlySet<DataFinding> = new Set(['tools_as_text']);
+
+interface DataSummary {
+  readonly line: string;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** `Tools as text: 3 rows. The model's chat template…` */
+  readonly notes: readonly string[];
+}
+
+/** A short summary for the start of a run: the worst findings first, without notes about rows. */
+export function dataSummary(report: DataReport): DataSummary {
   const of = (grade: string) => report.findings.filter(finding => finding.grade === grade).map(findingText);
   const sampled = report.checked < report.rows ? ` of ${formatCount(report.checked)} rows checked` : '';
   return {
     line: `Data: ${formatsText(report)}; ${learnedText(report)}${sampled}.`,
     errors: of('error'),
     warnings: of('warning'),
+    notes: report.findings
+      .filter(({ name }) => SAID_BEFORE_TRAINING.has(name))
+      .map(
+        ({ name, rows }) =>
+          `${FINDING_TEXTS[name].title}: ${plural(rows, 'row')}. ${findingAdvice({ name })}`,
+      ),
   };
 }
 

@@ -41,15 +41,23 @@ describe('a report', () => {
     expect(sampleText({ ...report, rows: 9000 })).toContain('Checked 8 of 9,000 rows');
   });
 
-  it('has a short form with errors and warnings, but no notes', () => {
-    const grades = { unreadable: 'error', cut: 'warning', conflicting: 'note' } as const;
-    const findings = (['unreadable', 'cut', 'conflicting'] as const).map(name => {
+  it('has a short form with errors and warnings, and of the notes those about the model', () => {
+    const grades = {
+      unreadable: 'error',
+      cut: 'warning',
+      tools_as_text: 'note',
+      conflicting: 'note',
+    } as const;
+    const findings = (['unreadable', 'cut', 'tools_as_text', 'conflicting'] as const).map(name => {
       return { name, grade: grades[name], rows: 4, first: [{ file: 'a.jsonl', number: 2 }] };
     });
     expect(dataSummary({ ...report, findings })).toEqual({
       line: 'Data: Alpaca: 8 rows; 18 of 60 tokens are learned (30%).',
       errors: ['Cannot be read: 4 rows (a.jsonl:2, …)'],
       warnings: ['Cut off: 4 rows (a.jsonl:2, …)'],
+      notes: [
+        "Tools as text: 4 rows. The model's chat template has no place for tools. svc describes them in the system message, in training and when the model is served; other servers may not.",
+      ],
     });
   });
 

@@ -1,6 +1,12 @@
 // Prepares a run: loads the trainer and checks its data.
 import { relative } from 'node:path';
-import { dataSummary, formatRelativeTime, plural, runAction } from '../../../lib/console/index.js';
+import {
+  dataSummary,
+  formatRelativeTime,
+  GRADE_MARKS,
+  plural,
+  runAction,
+} from '../../../lib/console/index.js';
 import { ApiError, type JobConfigInput } from '../../../lib/contract/index.js';
 import {
   buildEntry,
@@ -101,7 +107,7 @@ type Cloud = Awaited<ReturnType<typeof prepareJob>>['cloud'];
 const MOST_LINES = 4;
 
 /**
- * A short `svc data check`: one line on what will be learned, plus warnings; stops on errors. Checks only
+ * A short `svc data check`: one line on what will be learned, plus warnings and notes about the model; stops on errors. Checks only
  * rows that are already on the cloud, since a run downloads remote data itself.
  */
 export async function checkData(
@@ -113,7 +119,7 @@ export async function checkData(
   if (sources.some(source => source !== undefined && source.type !== 'upload')) return;
   const found = await cloud.previewData({ config, effort: 'quick', limit: 0 }).catch(ignoreFailure);
   if (!found) return;
-  const { line, errors, warnings } = dataSummary(found.report);
+  const { line, errors, warnings, notes } = dataSummary(found.report);
   note(line);
   if (errors.length > 0)
     throw new CommandError(
@@ -121,6 +127,7 @@ export async function checkData(
     );
   for (const warning of listed(warnings)) note(`! ${warning}`);
   if (warnings.length > 0) note('  Run "svc data check" to see these rows.');
+  for (const text of notes) note(`${GRADE_MARKS.note} ${text}`);
 }
 
 function listed(lines: readonly string[]): string[] {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DataPreview } from '../../../lib/contract/index.js';
 import { samplePreview } from '../../support/sample-preview.js';
+import { completed, ended, started } from '../support/job-events.js';
 import { entryOf, failure, projectOfEach } from '../support/project.js';
 
 let asked: unknown[];
@@ -73,4 +74,16 @@ it('svc start says what is learned, and does not start with errors', async () =>
   expect(end.stderr).toContain('Empty answer: 1 row (train.jsonl:2)');
   expect(project.cloud.jobs).toEqual([]);
   expect(asked).toMatchObject([{ effort: 'quick', limit: 0 }]);
+});
+
+it('svc start says if the chat template of the model has no place for tools', async () => {
+  change = preview => {
+    const first = [{ file: 'train.jsonl', number: 2 }];
+    const finding = { name: 'tools_as_text', grade: 'note', rows: 3, first } as const;
+    return { ...preview, report: { ...preview.report, findings: [finding] } };
+  };
+  project.jobsHave(started(), completed(), ended());
+  expect((await svc('start')).stdout).toContain(
+    "· Tools as text: 3 rows. The model's chat template has no place for tools. svc describes them",
+  );
 });
