@@ -22,8 +22,13 @@ export function saveRows(turns: readonly ChatTurn[], name: string): void {
   saveFile(`${name.replaceAll(' ', '-')}.jsonl`, 'application/jsonl', chatRows(turns));
 }
 
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** The rows of the trainer's data set. */
+export async function saveDataRows(): Promise<void> {
+  saveFile('rows.jsonl', 'application/jsonl', await studio.readDataRows());
+}
+
+function saveFile(name: string, type: string, content: string | Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   URL.revokeObjectURL(url);
 }

@@ -74,6 +74,9 @@ function ownMethods(call: Call<StudioRoutes>, transport: Transport, limits: Time
     /** Previews the project trainer's data, unless a config is given. */
     previewData: (input: StudioDataPreviewInput = {}, options?: CallOptions) =>
       call('previewData', { json: input, ...options }),
+    /** The rows of the trainer's data set: JSON lines. */
+    readDataRows: async (options?: CallOptions) =>
+      (await transport.send(studioAddresses.readDataRows, { answerMs: limits.workMs, ...options })).blob(),
     /** Starts a run; the response body is its output. */
     startTraining: (options?: CallOptions) => transport.send(studioAddresses.startTraining, options),
     /** The run's output so far, then live. */

@@ -58,6 +58,7 @@ export const studioAddresses = {
   startTraining: { method: 'POST', path: '/api/train' },
   streamTrainOutput: { method: 'GET', path: '/api/train/output' },
   previewData: { method: 'POST', path: '/api/data/preview' },
+  readDataRows: { method: 'GET', path: '/api/data/rows' },
   listJobs: { method: 'GET', path: '/api/jobs' },
   getJob: { method: 'GET', path: '/api/jobs/:id' },
   updateJob: { method: 'PATCH', path: '/api/jobs/:id' },

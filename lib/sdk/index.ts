@@ -45,7 +45,15 @@ export {
 export type { MapProgress } from './trainer/map-rows.js';
 export { openRewarding } from './trainer/reward-answers.js';
 export { createRewarder, type RewardHooks, rewardFailure } from './trainer/rewarder.js';
-export { attachToJob, findRewardMisfit, prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
+export {
+  attachToJob,
+  findRewardMisfit,
+  prepareJob,
+  type Run,
+  type RunLabels,
+  startRun,
+  withTrainerRows,
+} from './trainer/run.js';
 export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';
 export { attachRun } from './trainer/trainer.js';
 export type { UploadProgress } from './trainer/upload-dataset.js';

@@ -5,7 +5,7 @@ import type { StudioDeps } from './deps.js';
 import { addSecurityHeaders, createGuard, createUserGuard, isForAgents } from './guard.js';
 import { createHandlers } from './handlers/index.js';
 import { createManifestReader } from './project/manifest-reader.js';
-import { createTrainerData, runDataCheckIn } from './project/trainer-data.js';
+import { createTrainerData, runDataIn } from './project/trainer-data.js';
 import { createStaticFiles } from './static-files.js';
 import { createTrainRun } from './train/train-run.js';
 
@@ -22,8 +22,8 @@ export function createStudio(deps: StudioDeps): Studio {
   const serveFile = createStaticFiles(deps);
   const train = createTrainRun(deps);
   const manifest = createManifestReader(deps);
-  const runDataCheck = deps.runDataCheck ?? runDataCheckIn(deps.session.folder, deps.env);
-  const trainerData = createTrainerData(runDataCheck, () => manifest.read());
+  const runData = deps.runData ?? runDataIn(deps.session.folder, deps.env);
+  const trainerData = createTrainerData(runData, () => manifest.read());
   const refuseOtherUsers = createUserGuard();
   const checkAddressAndToken = createGuard(deps.token);
   const guard = async (request: Request) => {

@@ -1,7 +1,7 @@
 // Studio's dependencies. It caches no credentials, project or cloud: the session looks them up on each request.
 import type { LogLine } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
-import type { RunDataCheck } from './project/trainer-data.js';
+import type { RunData } from './project/trainer-data.js';
 import type { TrainRunOptions } from './train/train-run.js';
 
 export interface StudioDeps extends TrainRunOptions {
@@ -13,8 +13,8 @@ export interface StudioDeps extends TrainRunOptions {
   staticFolder: string;
   /** The environment for running the project's code. */
   env: Env;
-  /** Reports what the project's trainer would train on; `svc data check` by default. */
-  runDataCheck?: RunDataCheck | undefined;
+  /** Runs `svc data` with these arguments, in the project's folder by default. */
+  runData?: RunData | undefined;
   /** Answers agents at `/mcp`; without it, there is no such address. */
   mcp?: ((request: Request) => Promise<Response>) | undefined;
   log: (line: LogLine) => void;

@@ -60,6 +60,7 @@ const bothCalls = {
 const studioCalls: Calls<typeof studioRoutes, StudioClient> = {
   ...bothCalls,
   startTraining: client => client.startTraining(),
+  readDataRows: client => client.readDataRows(),
   listJobRows: client => client.listJobRows('a/b', { rising: true, step: 3, limit: 20 }),
 };
 

@@ -40,6 +40,25 @@ it('tells what is learned, read and cut off apart', async () => {
   expect(looks).toEqual(['blueBright', 'bold', 'dim strike', 'dim strike']);
 });
 
+it('appends all rows to a file', async () => {
+  const saved: string[][] = [];
+  const studio = fakeStudio();
+  const { press } = await openDashboard({
+    studio,
+    size: { columns: 120, rows: 44 },
+    async saveRows(...given) {
+      saved.push(given);
+      return null;
+    },
+  });
+  await press('w').shows('8 rows');
+  await press('s').shows('Append rows to: rows.jsonl');
+  await press('enter').shows('Appended to rows.jsonl.');
+  expect(saved).toEqual([['rows.jsonl', '{"text":"a"}\n']]);
+  studio.fail('readDataRows', new Error('No answers of the teacher yet.'));
+  await press('s', 'enter').shows('No answers of the teacher yet.');
+});
+
 it('measures on request, and says beside the rows what is wrong', async () => {
   const { press, studio } = await open();
   await press('m').shows('on this machine (1.5 s per step)');

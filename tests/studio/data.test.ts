@@ -1,10 +1,13 @@
-// POST /api/data/preview: of a given config, or of the trainer as its own process reads it.
+// POST /api/data/preview: of a given config, or of the trainer as its own process reads it. GET /api/data/rows: its rows.
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { samplePreview } from '../support/sample-preview.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
 const config = { model: 'svc/tiny', datasetSource: { type: 'upload' as const, datasetId: 'd1' } };
+
+const ROWS = '{"text":"a"}\n{"text":"b"}\n';
 
 let test: TestStudio;
 
@@ -17,11 +20,12 @@ async function open(printed = { stdout: JSON.stringify({ config }), stderr: '', 
     state.isGone = false;
     throw new ApiError('dataset_invalid', 'gone', { param: 'config.datasetSource.datasetId' });
   };
-  const runDataCheck = async () => {
+  const runData = async (args: readonly string[]) => {
     state.runs++;
+    if (args[0] === 'rows' && printed.exitCode === 0) await writeFile(args.at(-1)!, ROWS);
     return printed;
   };
-  test = await openStudio({ previewData }, { runDataCheck });
+  test = await openStudio({ previewData }, { runData });
   await test.write('project/src/svc/index.ts', 'export {};');
   return { asked, state, preview: (body: object) => test.json('POST', '/api/data/preview', body) };
 }
@@ -54,5 +58,22 @@ describe('POST /api/data/preview', () => {
       exitCode: 1,
     });
     expect(await preview({})).toMatchObject({ status: 400, message });
+  });
+});
+
+describe('GET /api/data/rows', () => {
+  it("answers with the rows that the trainer's own process writes", async () => {
+    await open();
+    const response = await test.call('/api/data/rows');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/jsonl']);
+    expect(await response.text()).toBe(ROWS);
+  });
+
+  it('says why there are none', async () => {
+    await open({ stdout: '', stderr: 'svc: No answers of the teacher yet.\n', exitCode: 1 });
+    expect(await test.json('GET', '/api/data/rows')).toMatchObject({
+      status: 400,
+      message: 'No answers of the teacher yet.',
+    });
   });
 });

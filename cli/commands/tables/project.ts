@@ -117,6 +117,16 @@ export const dataCommands: Command[] = [
     },
     load: () => import('../data/check.js'),
   },
+  {
+    name: 'data rows',
+    summary:
+      "Write the rows of the trainer's data set as JSON lines, also those that it makes or that a teacher answers",
+    options: {
+      out: text('FILE', 'A new file for the rows'),
+      'no-ask': flag('Ask no teacher: fail if a distilled data set has no answers yet'),
+    },
+    load: () => import('../data/rows.js'),
+  },
 ];
 
 export const importCommands: Command[] = [

@@ -81,6 +81,7 @@ const BINDINGS = [
 
   { scope: 'data', keys: ['f'], command: 'nextFilter', does: 'All rows, or those with the next finding', hint: 'findings' },
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
+  { scope: 'data', keys: ['s'], command: 'saveRows', does: 'Append all rows to a file', hint: 'save rows' },
   { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
   { scope: 'jobs', keys: ['/'], command: 'search', does: `Search names and IDs, or with ${SEARCH_WORDS} those`, hint: 'search' },

@@ -92,6 +92,12 @@ export const studioRoutes = defineRoutes({
       "Checks a data set, the trainer's by default, as a run would read it: findings, counts, and a page of rows.",
     body: studioDataPreviewInput,
   },
+  readDataRows: {
+    ...studioAddresses.readDataRows,
+    summary:
+      "Returns the rows of the trainer's data set as JSON lines, also those that it makes. No teacher is asked.",
+    answer: { kind: 'bytes', mediaType: 'application/jsonl' },
+  },
   listJobs: {
     ...forwarded('listJobs'),
     summary: "Lists the project's jobs, newest first.",

@@ -26,7 +26,7 @@ import type { MapProgress } from './map-rows.js';
 import type { StartFrom, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { isRewardedHere } from './reward-source.js';
 import { createRewarder, type Rewarder, type RewardHooks } from './rewarder.js';
-import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
+import { toDatasetSource, type UploadProgress, withJsonLines } from './upload-dataset.js';
 
 export type RunLabels = { [Name in EditableField | 'group']?: JobInput[Name] | undefined };
 
@@ -160,6 +160,18 @@ export async function prepareJob(
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource, from }, task?.description());
   return { input, cloud: await session.projectClient() };
+}
+
+/** Runs `use` on the rows of a trainer's data set, as JSON lines: those that it makes, or that its teacher has answered. */
+export function withTrainerRows<Result>(
+  { dataset, task, abortSignal: signal }: TrainerOptions,
+  { folder, env, clock }: Session,
+  { onMap, onDistil, mayAsk, stop }: Omit<DataHooks, 'onUpload'>,
+  use: (lines: Blob) => Promise<Result>,
+): Promise<Result> {
+  const rows = task && openTaskRows(task);
+  const context = { folder, env, clock, task: rows, onMap, onDistil, mayAsk, stop, signal };
+  return withJsonLines(dataset, context, use);
 }
 
 /** The adapter as it is now: `latest` is another one once a job has completed. */

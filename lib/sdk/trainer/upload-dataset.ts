@@ -18,7 +18,7 @@ import { withDistilledRows } from '../distil/distil-rows.js';
 import type { DistilWatch } from '../distil/progress.js';
 import type { Env } from '../files/files.js';
 import { type MapProgress, mapToTask, withMappedRows } from './map-rows.js';
-import type { DatasetInput } from './options.js';
+import type { DatasetInput, MapRow } from './options.js';
 
 export interface UploadContext extends DistilWatch {
   /** The project's folder. */
@@ -40,33 +40,79 @@ export interface UploadContext extends DistilWatch {
 const WHOLE_BYTES = 8 * 1024 ** 2;
 
 export async function toDatasetSource(input: DatasetInput, context: UploadContext): Promise<DatasetSource> {
+  return withRows(input, context, {
+    made: async file => toSource(await uploadRows({ ...file, columns: undefined }, context)),
+    async asTheyAre({ map: _, ...source }) {
+      if (source.type !== 'file') return source;
+      const { columns } = source;
+      const path = resolve(context.folder, source.path);
+      const file = { name: basename(path), path, blob: await openFile(path), columns };
+      return toSource(await uploadRows(file, context), columns);
+    },
+  });
+}
+
+/** Runs `use` on the rows of a data set as JSON lines, with the columns' names that training knows, wherever they come from. */
+export async function withJsonLines<Result>(
+  input: DatasetInput,
+  context: RowsContext,
+  use: (lines: Blob) => Promise<Result>,
+): Promise<Result> {
+  return withRows(input, context, {
+    made: ({ blob }) => use(blob),
+    asTheyAre: source =>
+      withMappedRows({ ...source, map: renamed(source.columns) }, context, async path =>
+        use(await openFile(path)),
+      ),
+  });
+}
+
+function renamed(columns: ColumnMap = {}): MapRow {
+  const names = new Map(Object.entries(columns).map(([known, own]) => [own, known]));
+  return row =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+type RowsContext = Omit<UploadContext, 'cloud' | 'onUpload' | 'wholeBytes'>;
+
+interface RowFile {
+  name: string;
+  blob: Blob;
+  /** Null if the rows are in memory alone. */
+  path: string | null;
+}
+
+interface RowUses<Result> {
+  /** The trainer or a teacher made them. */
+  made(file: RowFile): Promise<Result>;
+  /** Those of a file, or of an address that the cloud reads. */
+  asTheyAre(source: Exclude<DatasetInput, { type: 'rows' | 'distilled' }>): Promise<Result>;
+}
+
+async function withRows<Result>(
+  input: DatasetInput,
+  context: RowsContext,
+  { made, asTheyAre }: RowUses<Result>,
+): Promise<Result> {
   const { task } = context;
   if (input.type === 'rows') {
     const read = task ? await readTaskRows(input.rows, task) : input.rows;
-    const rows = { name: 'rows.jsonl', blob: toBlob(read), columns: undefined };
-    return toSource(await uploadWhole(rows, context));
+    return made({ name: 'rows.jsonl', blob: toBlob(read), path: null });
   }
   if (input.type === 'distilled') {
     const distilled = { ...context, env: context.env ?? {}, clock: context.clock ?? realClock };
-    const { id } = await withDistilledRows(input, distilled, (path, name) =>
-      uploadFile({ path, name, columns: undefined }, context),
+    return withDistilledRows(input, distilled, async (path, name) =>
+      made({ name, blob: await openFile(path), path }),
     );
-    return toSource({ id });
   }
   const { map: own, ...given } = input;
   const { columns, ...unmapped } = given;
   const map = task ? mapToTask(task, own, columns) : own;
+  if (!map) return asTheyAre(input);
   const source = task ? unmapped : given;
-  if (map) {
-    const taskName = task?.description().name;
-    const { id } = await withMappedRows({ ...source, map, taskName }, context, (path, name) =>
-      uploadFile({ path, name: nameMapped(name), columns: undefined }, context),
-    );
-    return toSource({ id });
-  }
-  if (source.type !== 'file') return source;
-  const path = resolve(context.folder, source.path);
-  return toSource(await uploadFile({ path, name: basename(path), columns }, context), columns);
+  return withMappedRows({ ...source, map, taskName: task?.description().name }, context, async (path, name) =>
+    made({ name: nameMapped(name), blob: await openFile(path), path }),
+  );
 }
 
 async function readTaskRows(rows: readonly object[], task: TaskRows): Promise<object[]> {
@@ -86,13 +132,10 @@ function toSource({ id }: Pick<Dataset, 'id'>, columns?: ColumnMap): DatasetSour
   return { type: 'upload', datasetId: id, ...(columns && { columns }) };
 }
 
-interface LocalFile {
-  path: string;
-  name: string;
-  columns: ColumnMap | undefined;
-}
-
-async function uploadFile({ path, name, columns }: LocalFile, context: UploadContext): Promise<Dataset> {
+async function uploadRows(
+  { path, ...file }: RowFile & { columns: ColumnMap | undefined },
+  context: UploadContext,
+): Promise<Dataset> {
   const {
     cloud,
     signal,
@@ -100,8 +143,7 @@ async function uploadFile({ path, name, columns }: LocalFile, context: UploadCon
     wholeBytes = WHOLE_BYTES,
     clock = realClock,
   } = context;
-  const file = { name, blob: await openFile(path), columns };
-  if (file.blob.size <= wholeBytes) return uploadWhole(file, context);
+  if (path === null || file.blob.size <= wholeBytes) return uploadWhole(file, context);
   const uploaded = await uploadPieces({ ...file, path, cloud, onProgress, signal, clock });
   return uploaded ?? uploadWhole(file, context);
 }

@@ -49,6 +49,10 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     startTraining: async () => toText(await train.start()),
     streamTrainOutput: () => toText(train.output()),
     previewData: createPreviewHandler(project, trainerData),
+    readDataRows: async () =>
+      new Response(await trainerData.rows(), {
+        headers: { 'content-type': 'application/jsonl', 'cache-control': 'no-store' },
+      }),
     listJobs: createJobListHandler(project),
     ...createJobEventHandlers(project),
     getBaseModel: ({ request: { signal } }) => readBaseModel(session, signal),

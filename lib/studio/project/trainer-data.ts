@@ -1,6 +1,11 @@
 // What the project's trainer would train on. Its data may come from project code, so a separate process reads
-// and uploads it and reports the job config; the cloud provides the rest.
+// and uploads it and reports the job config, or writes its rows; the cloud provides the rest.
 import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { ApiError, type JobConfigInput } from '../../contract/index.js';
 import { type Env, signalGroup } from '../../sdk/index.js';
 import { findSvc } from '../../system/index.js';
@@ -8,6 +13,8 @@ import { findSvc } from '../../system/index.js';
 export interface TrainerData {
   /** The config from the last call, unless `reload` is set. */
   config(reload: boolean): Promise<JobConfigInput>;
+  /** Its rows as JSON lines. */
+  rows(): Promise<ReadableStream<Uint8Array>>;
   /** Stops a process in progress. */
   close(): void;
 }
@@ -19,21 +26,21 @@ interface Printed {
   exitCode: number | null;
 }
 
-export type RunDataCheck = (signal: AbortSignal) => Promise<Printed>;
+export type RunData = (args: readonly string[], signal: AbortSignal) => Promise<Printed>;
 
-/** Runs `svc data check` in a project folder. To look at data costs nothing, so no teacher is asked. */
-export function runDataCheckIn(folder: string, env: Env): RunDataCheck {
-  return signal => print([...findSvc(), 'data', 'check', '--no-ask', '--json'], folder, env, signal);
+/** Runs a command of `svc data` in a project folder. To look at data costs nothing, so no teacher is asked. */
+export function runDataIn(folder: string, env: Env): RunData {
+  return (args, signal) => print([...findSvc(), 'data', ...args, '--no-ask', '--json'], folder, env, signal);
 }
 
 /** `build` builds the project, so that the process runs its latest code. */
-export function createTrainerData(run: RunDataCheck, build: () => Promise<unknown>): TrainerData {
+export function createTrainerData(run: RunData, build: () => Promise<unknown>): TrainerData {
   const closed = new AbortController();
   let known: Promise<JobConfigInput> | null = null;
 
   async function read(): Promise<JobConfigInput> {
     await build();
-    return toConfig(await run(closed.signal));
+    return toConfig(await run(['check'], closed.signal));
   }
 
   return {
@@ -46,6 +53,22 @@ export function createTrainerData(run: RunDataCheck, build: () => Promise<unknow
       });
       return reading;
     },
+    async rows() {
+      await build();
+      const temporary = await mkdtemp(join(tmpdir(), 'svc-rows-'));
+      const remove = () => rm(temporary, { recursive: true, force: true });
+      try {
+        const path = join(temporary, 'rows.jsonl');
+        const printed = await run(['rows', '--out', path], closed.signal);
+        if (printed.exitCode !== 0) throw toError(printed, 'rows');
+        const file = createReadStream(path);
+        file.once('close', () => void remove());
+        return Readable.toWeb(file) as ReadableStream<Uint8Array>;
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
     close: () => closed.abort(),
   };
 }
@@ -53,13 +76,17 @@ export function createTrainerData(run: RunDataCheck, build: () => Promise<unknow
 /** Notes, and the name before the error. */
 const BEFORE_REASON = /^(?:.*\n)*?(?:svc|error): /i;
 
-function toConfig({ stdout, stderr, exitCode }: Printed): JobConfigInput {
+function toConfig(printed: Printed): JobConfigInput {
   try {
-    return (JSON.parse(stdout) as { config: JobConfigInput }).config;
+    return (JSON.parse(printed.stdout) as { config: JobConfigInput }).config;
   } catch {
-    const reason = stderr.trim() || `svc data check exited with code ${exitCode}.`;
-    throw new ApiError('dataset_invalid', reason.replace(BEFORE_REASON, ''));
+    throw toError(printed, 'check');
   }
+}
+
+function toError({ stderr, exitCode }: Printed, command: 'check' | 'rows'): ApiError {
+  const reason = stderr.trim() || `svc data ${command} exited with code ${exitCode}.`;
+  return new ApiError('dataset_invalid', reason.replace(BEFORE_REASON, ''));
 }
 
 const MOST_CHARACTERS = 64 * 1024;

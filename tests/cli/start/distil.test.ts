@@ -1,4 +1,5 @@
 // A trainer whose rows come from a teacher: what svc start and svc data check say of it, and what Ctrl-C leaves.
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDistilReporter } from '../../../cli/commands/start/distil.js';
 import { createScreen } from '../../../cli/screen.js';
@@ -108,6 +109,15 @@ describe('svc data check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ config: { datasetSource: { type: 'upload' } } });
     expect(stderr).toContain('4 answers of teacher, 4 of them new: 60 tokens.');
     expect(project.cloud.jobs).toEqual([]);
+  });
+
+  it('has its rows written by svc data rows, which asks nothing twice', async () => {
+    expect(await svc('data rows --out rows.jsonl --no-ask')).toMatchObject(failure(1, '0 of 4 prompts'));
+    expect((await svc('data rows --out rows.jsonl')).stdout).toBe('Wrote 4 rows to rows.jsonl.\n');
+    const [first] = jsonLines(await readFile(project.path('rows.jsonl'), 'utf8'));
+    expect(first).toMatchObject({ messages: [{ role: 'user', content: 'one' }, { role: 'assistant' }] });
+    await svc('data check');
+    expect(fake.requests).toHaveLength(4);
   });
 
   it('asks nobody with --no-ask, as Studio and agents call it', async () => {

@@ -152,6 +152,7 @@ export function fakeStudio(part: Partial<World> = {}) {
     },
     streamTrainOutput: () => toResponse(printed),
     previewData: input => samplePreview(input ?? {}),
+    readDataRows: () => new Blob(['{"text":"a"}\n']),
     listJobRows: (_id, request) => sampleRowLosses(request ?? {}),
     listJobAnswers: (_id, { step } = {}) => sampleAnswers({ step }),
     listJobs: () => ({ jobs: world.jobs }),

@@ -42,6 +42,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       }),
     }),
     previewData: ({ body }) => samplePreview(body),
+    readDataRows: () => new Response('{"text":"a"}\n{"text":"b"}\n'),
     listJobRows: ({ params: { id }, query }) => {
       found(world.jobs, id, 'job_not_found');
       return sampleRowLosses(query);

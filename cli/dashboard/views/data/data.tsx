@@ -13,7 +13,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { DataFinding, DataMeasurement } from '../../../../lib/contract/index.js';
 import { SpanRows } from '../../components/text.js';
-import { useDashboard, useKept } from '../../dashboard-context.js';
+import { type Dashboard, useDashboard, useKept } from '../../dashboard-context.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import { Detail, ListView } from '../../screen/view.js';
@@ -27,6 +27,7 @@ const PATIENCE_MS = 600_000;
 export function Data() {
   const { width, height } = useRoom();
   const { bar } = useGlyphs();
+  const dashboard = useDashboard();
   const [finding, setFinding] = useState<DataFinding | null>(null);
   const [showsLengths, setShowsLengths] = useState(false);
   const { measurement, isMeasuring, measure, forget } = useMeasurement();
@@ -75,10 +76,35 @@ export function Data() {
           nextFilter: filters.length > 1 ? () => setFinding(neighborOf(filters, finding, 1)) : undefined,
           toggleLengths: () => setShowsLengths(!showsLengths),
           measure: isMeasuring ? undefined : measure,
+          saveRows: saveCommand(dashboard),
         }),
       })}
     />
   );
+}
+
+/** Undefined if files cannot be written. */
+function saveCommand({ client, prompt, saveRows, notify, reach, signal }: Dashboard) {
+  if (!saveRows) return undefined;
+  const save = async (file: string) => {
+    notify('Reading the rows…');
+    try {
+      saveRows(file, await (await reach(client.readDataRows({ signal }))).text());
+    } catch (error) {
+      if (!signal.aborted) notify(errorText(error), 'failed');
+    }
+  };
+  return () =>
+    prompt({
+      scope: 'saving',
+      label: 'Append rows to: ',
+      value: 'rows.jsonl',
+      submit(file) {
+        if (file.trim() === '') return file;
+        void save(file.trim());
+        return null;
+      },
+    });
 }
 
 /** Trains a few steps to estimate how long a run takes. */
