@@ -138,6 +138,7 @@ it('a job that went on from another one is repeated from its adapter and rows, u
   expect((await runProgram(['jobs', 'show', id], place)).stdout).toMatch(
     new RegExp(`^From +${short}, step 12, with its optimizer$`, 'm'),
   );
+  expect((await runProgram(['jobs', 'show', id], place)).stdout).toMatch(/^Replayed rows +\d+$/m);
   const { manifest } = await askProgram<{ manifest: RunManifest }>(['jobs', 'manifest', id], place);
   expect(manifest.run!.data.replayed).toEqual([
     { digest: manifest.run!.data.training.digest, rows: expect.any(Number) },

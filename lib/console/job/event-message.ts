@@ -42,6 +42,7 @@ export interface StartFacts {
   readonly dataset?: string;
   readonly rows?: number;
   readonly evalRows?: number;
+  readonly replayedRows?: number;
   /** The number of learned tokens per epoch. */
   readonly trainTokens?: number;
   readonly trainableParameters?: number;
@@ -159,7 +160,9 @@ function readSample(payload: Payload): EventEffect | null {
 }
 
 const START_TEXTS = ['model', 'dataset'] as const;
-const START_NUMBERS = ['rows', 'evalRows', 'trainTokens', 'trainableParameters', 'resumedFromStep'] as const;
+const START_NUMBERS = [
+  ...(['rows', 'evalRows', 'replayedRows', 'trainTokens', 'trainableParameters', 'resumedFromStep'] as const),
+];
 
 function toStartFacts(payload: Payload): StartFacts {
   const texts = START_TEXTS.filter(name => typeof payload[name] === 'string');

@@ -86,6 +86,7 @@ function describeStart(text: string): string {
     count('totalSteps', 'steps'),
     typeof payload.dataset === 'string' ? payload.dataset : null,
     count('rows', 'rows'),
+    count('replayedRows', 'replayed rows'),
     count('trainTokens', 'learned tokens per epoch'),
     count('trainableParameters', 'trainable parameters'),
     typeof payload.model === 'string' ? payload.model : null,

@@ -36,6 +36,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     'Rows read': preparing ? readCountText(preparing) : null,
     'Data set': started.dataset ?? null,
     Rows: countText(started.rows),
+    'Replayed rows': countText(started.replayedRows),
     'Eval rows': countText(started.evalRows),
     'Learned tokens':
       started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,

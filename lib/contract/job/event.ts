@@ -57,6 +57,8 @@ const trainingStarted = z.object({
   /** Row counts of the data sets. */
   rows: z.optional(step),
   evalRows: z.optional(step),
+  /** Rows of earlier runs that are trained on besides. */
+  replayedRows: z.optional(step),
   /** The precision in which the base model's weights are used. */
   weights: z.optional(z.enum(WEIGHT_PRECISIONS)),
   /** What the run computes on. */

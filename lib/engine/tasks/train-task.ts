@@ -90,11 +90,13 @@ async function runJob(
   try {
     await emitted;
     const [training, evaluation] = prepared.data;
+    const replayedRows = prepared.replayed.reduce((sum, { rows }) => sum + rows, 0);
     const names = {
       model: request.modelName,
       dataset: prepared.dataset,
       ...(training && { rows: training.rows }),
       ...(evaluation && { evalRows: evaluation.rows }),
+      ...(replayedRows > 0 && { replayedRows }),
     };
     const place = { folder: request.folder, device, names };
     if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, place, emit);
@@ -171,6 +173,7 @@ interface RunNames {
   dataset: string;
   rows?: number;
   evalRows?: number;
+  replayedRows?: number;
 }
 
 type Emit = (fields: Fields) => Promise<void>;

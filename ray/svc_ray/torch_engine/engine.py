@@ -161,7 +161,7 @@ class _Run:
             "device": _describe(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
             "trainTokens": sum(row.labels for row in self._rows) if learns_rows else None,
-            **_row_counts(claim["rows"]["data"]),
+            **_row_counts(claim["rows"]),
         }
         # In plain bfloat16, as a GPU has them, they have no name.
         if self._progress.weights != "f32" or self._model.device.type == "cpu":
@@ -356,8 +356,10 @@ def limit_threads(cpus: float) -> None:
     torch.set_num_threads(max(1, min(os.cpu_count() or 1, math.ceil(cpus))))
 
 
-def _row_counts(data: list[dict[str, Any]]) -> dict[str, int]:
-    return {name: known["rows"] for name, known in zip(("rows", "evalRows"), data, strict=False)}
+def _row_counts(rows: dict[str, Any]) -> dict[str, int]:
+    counts = {name: known["rows"] for name, known in zip(("rows", "evalRows"), rows["data"], strict=False)}
+    replayed = sum(known["rows"] for known in rows.get("replayed", []))
+    return counts if replayed == 0 else {**counts, "replayedRows": replayed}
 
 
 def _named(evaluation: Evaluation) -> Metrics:
