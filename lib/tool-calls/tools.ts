@@ -8,19 +8,24 @@ export interface Tools {
   has(name: string): boolean;
   /** Whether a call's arguments are an object that its function takes. What cannot be checked fits. */
   fits(call: Call): boolean;
+  /** Which argument does not fit, and why; null if the call fits. */
+  misfit(call: Call): string | null;
 }
 
 /** In the form of chat completions, or as MCP servers and Anthropic's API name tools. */
 export function openTools(tools: unknown): Tools {
-  const fits = new Map<string, ReturnType<typeof createFit>>();
+  const checks = new Map<string, Check | null>();
   for (const tool of Array.isArray(tools) ? tools : []) {
     const { function: wrapped, ...bare } = (tool ?? {}) as { function?: unknown };
     const { name, parameters, input_schema, inputSchema } = (wrapped ?? bare) as Record<string, unknown>;
-    if (typeof name === 'string') fits.set(name, createFit(parameters ?? input_schema ?? inputSchema));
+    if (typeof name === 'string') checks.set(name, createCheck(parameters ?? input_schema ?? inputSchema));
   }
+  const misfit = ({ name, arguments: given }: Call) =>
+    isObject(given) ? (checks.get(name)?.(given) ?? null) : 'its arguments are not a JSON object';
   return {
-    has: name => fits.has(name),
-    fits: ({ name, arguments: given }) => isObject(given) && (fits.get(name)?.(given) ?? true),
+    has: name => checks.has(name),
+    fits: call => misfit(call) === null,
+    misfit,
   };
 }
 
@@ -28,6 +33,14 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** Null without a schema, or if it has something that cannot be checked. */
 export function createFit(schema: unknown): ((value: unknown) => boolean) | null {
+  const check = createCheck(schema);
+  return check && (value => value !== undefined && check(value) === null);
+}
+
+/** What is wrong with a value, or null. */
+type Check = (value: unknown) => string | null;
+
+function createCheck(schema: unknown): Check | null {
   if (schema === undefined || schema === null) return null;
   let checked: ZodType;
   try {
@@ -35,7 +48,11 @@ export function createFit(schema: unknown): ((value: unknown) => boolean) | null
   } catch {
     return null;
   }
-  return value => value !== undefined && checked.safeParse(value).success;
+  return value => {
+    const issue = checked.safeParse(value).error?.issues[0];
+    if (!issue) return null;
+    return issue.path.length === 0 ? issue.message : `\`${issue.path.join('.')}\`: ${issue.message}`;
+  };
 }
 
 /**
@@ -58,6 +75,16 @@ export function findCallFaults(messages: readonly Message[], given: unknown): Ca
   if (calls.some(call => tools!.has(call.name) && !tools!.fits(call))) faults.push('wrong_arguments');
   if (!areAnswered(messages)) faults.push('unmatched_result');
   return faults;
+}
+
+/** Of the first call whose arguments do not fit: its function, and which argument; null if all fit. */
+export function describeMisfit(messages: readonly Message[], given: unknown): string | null {
+  const tools = openKnown(given);
+  for (const call of messages.flatMap(readCalls)) {
+    const misfit = tools.has(call.name) ? tools.misfit(call) : null;
+    if (misfit !== null) return `${call.name}, ${misfit}`;
+  }
+  return null;
 }
 
 /** Results follow the message that calls, in any order. Without ids, there is one for each call. */

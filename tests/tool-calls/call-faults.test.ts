@@ -1,6 +1,6 @@
 // What is said of the calls of a conversation.
 import { describe, expect, it } from 'vitest';
-import { findCallFaults } from '../../lib/tool-calls/index.js';
+import { describeMisfit, findCallFaults } from '../../lib/tool-calls/index.js';
 
 const weather = {
   type: 'function',
@@ -67,6 +67,18 @@ describe('the calls of a conversation', () => {
     ['that the function does not have', '{"city":"Paris","unit":"C"}'],
   ])('have wrong arguments: %s', (_, args) => {
     expect(findCallFaults([user, calls({ args })], tools)).toEqual(['wrong_arguments']);
+    expect(describeMisfit([user, calls({ args })], tools)).toMatch(/^get_weather, /);
+  });
+
+  it('are described by the first argument that does not fit', () => {
+    const describe = (...args: unknown[]) =>
+      describeMisfit([user, calls(...args.map(each => ({ args: each })))], tools);
+    expect(describe('{"city":"Paris"}', '{"city":"Paris","days":"two"}')).toMatch(
+      /^get_weather, `days`: .*number/,
+    );
+    expect(describe('{"days":1}')).toMatch(/^get_weather, `city`: /);
+    expect(describe('["Paris"]')).toBe('get_weather, its arguments are not a JSON object');
+    expect(describe('{"city":"Paris"}')).toBeNull();
   });
 
   it('have arguments that are not checked where a schema cannot be', () => {

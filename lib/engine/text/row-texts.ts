@@ -1,5 +1,5 @@
 // The texts of a row, split into what is learned and what is only read. For checking a data set, not for training.
-import { type CallFault, findCallFaults } from '../../tool-calls/index.js';
+import { type CallFault, describeMisfit, findCallFaults } from '../../tool-calls/index.js';
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
 import type { LearningMethod } from './row-formats.js';
@@ -45,6 +45,17 @@ export function readRowTexts(
     thoughts: [...chosen.thoughts, ...rejected.thoughts],
     identity,
   };
+}
+
+/** Which argument of which call does not fit; null if all do. Throws as `readRowTexts` does. */
+export function readMisfit(
+  row: unknown,
+  hasTemplate: boolean,
+  method: LearningMethod = 'sft',
+): string | null {
+  const shape = readRow(row, hasTemplate, method);
+  const side = shape.kind === 'pair' ? shape.chosen : shape;
+  return side.kind === 'chat' ? describeMisfit(side.messages, side.tools) : null;
 }
 
 type Texts = Omit<RowTexts, 'identity'>;

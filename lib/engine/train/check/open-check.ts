@@ -1,6 +1,6 @@
 // A checked data set that stays open: its report, and its rows page by page.
 import { openModel } from '../../model/index.js';
-import { type ModelText, openText } from '../../text/index.js';
+import { type ModelText, openText, readMisfit } from '../../text/index.js';
 import { lowerBound } from '../../text/lower-bound.js';
 import type { DatasetOptions } from '../data/index.js';
 import { openRows, partOf, type RowSources } from '../open-rows.js';
@@ -55,7 +55,7 @@ export interface OpenCheck {
 interface NamedFinding {
   name: FindingName;
   rows: Named[];
-  /** Why the first of them cannot be read. */
+  /** Why the first of them cannot be read, or which argument of it is wrong. */
   reason?: string;
 }
 
@@ -105,9 +105,17 @@ class RowLister {
     return report.findings.map(({ name }) => {
       const { found } = this.#select(name, 0, NAMED);
       const rows = found.map(at => marks.rows[at]!);
-      const reason = name === 'unreadable' ? this.#show(rows[0]!, found[0]!, 0).refusal : null;
+      const reason = this.#reasonOf(name, rows[0]!, found[0]!);
       return { name, rows: rows.map(row => this.#nameOf(row)), ...(reason !== null && { reason }) };
     });
+  }
+
+  #reasonOf(name: FindingName, row: number, at: number): string | null {
+    if (name === 'unreadable') return this.#show(row, at, 0).refusal;
+    if (name !== 'wrong_arguments') return null;
+    const part = partOf(this.#checked.parts, row);
+    const { hasChatTemplate } = this.#text;
+    return readMisfit(part.table.read(row - part.first).row, hasChatTemplate, this.#options.method);
   }
 
   list({ finding, number, skip, limit, tokens }: RowQuery): { rows: CheckedRow[]; total: number } {
