@@ -113,8 +113,8 @@ export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOption
   /**
    * The adapter of another run to go on from, instead of a new one: `latest`, the newest completed job; `latest:NAME`, the newest
    * with that name; a job's ID, or its start; an endpoint's slug; `{ job, step }`, a checkpoint; or an adapter from a callback. The
-   * run has its rank, alpha and modules, so `lora` may leave them out. With the method `dpo`, it is also what answers are compared
-   * with.
+   * run has its rank, alpha and modules, so `lora` may leave them out. With the methods `dpo` and `grpo`, it is also what answers are
+   * compared with.
    */
   from?: StartFrom;
   lora?: LoraOptions;
