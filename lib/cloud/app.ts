@@ -6,7 +6,7 @@ import { createApp, unknownUrl } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { clusterHandlers, overviewHandlers } from './about/overview-handlers.js';
 import { createAnswer } from './answers/answer.js';
-import { createServedModels } from './answers/models.js';
+import { createModelResolver } from './answers/models.js';
 import { chatHandlers, createAnswerSample } from './answers/own-chats.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers, projectHandlers } from './auth/handlers.js';
@@ -71,7 +71,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const { files } = jobs.serving;
   const problems = () => [...health.problems(), ...findFileProblem(files.load)];
-  const models = createServedModels({
+  const models = createModelResolver({
     baseModel: deps.baseModel,
     findAdapter: jobs.findAdapter,
     load: backend.load,

@@ -8,7 +8,7 @@ import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
 import { newId, toSeconds } from '../openai-values.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
-import type { ServedModel } from './models.js';
+import type { ResolvedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 import { traceAnswer } from './trace-answer.js';
 
@@ -32,7 +32,7 @@ export interface Prompt {
 }
 
 /** A model call, from admission to its last token: the model, the caller, and the abort signal. */
-export interface ModelCall extends ServedModel {
+export interface ModelCall extends ResolvedModel {
   /** When many calls wait, callers take turns. */
   caller: string;
   /** Gives way to all other calls. */
@@ -114,7 +114,7 @@ export function openAnswer<K extends Generation>(
 }
 
 /** A chat with an adapter is rendered as its rows were, unless the request says otherwise. */
-export function withVariables<T extends object>(task: T, { variables }: Pick<ServedModel, 'variables'>): T {
+export function withVariables<T extends object>(task: T, { variables }: Pick<ResolvedModel, 'variables'>): T {
   return variables && 'messages' in task
     ? { ...task, variables: { ...variables, ...(task as Partial<Question<'chat'>>).variables } }
     : task;
@@ -123,7 +123,7 @@ export function withVariables<T extends object>(task: T, { variables }: Pick<Ser
 /** The error for the caller. The engine's message about an adapter names files, so it goes only to the log. */
 export async function toRefusal(
   error: unknown,
-  { noteDamage }: ServedModel,
+  { noteDamage }: ResolvedModel,
   fields: FieldNames,
   log: AnswerDeps['log'],
 ): Promise<unknown> {
@@ -143,7 +143,7 @@ export interface Head {
   system_fingerprint: string;
 }
 
-function toHead({ name, fingerprint }: ServedModel, created: number): Head {
+function toHead({ name, fingerprint }: ResolvedModel, created: number): Head {
   return {
     id: newId(),
     created,

@@ -17,7 +17,7 @@ import { toSeconds } from '../openai-values.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 
-export interface ServedModel {
+export interface ResolvedModel {
   /** `model` in answers. */
   name: string;
   /** The digest of an adapter that the backend has loaded; null for the base model itself. */
@@ -30,9 +30,9 @@ export interface ServedModel {
   noteDamage?(): Promise<void>;
 }
 
-export interface ServedModels {
+export interface ModelResolver {
   /** Throws `target_not_found`, `model_not_supported` or `adapter_damaged`. */
-  resolve(orgId: string, target: Target, options?: ResolveOptions): Promise<ServedModel>;
+  resolve(orgId: string, target: Target, options?: ResolveOptions): Promise<ResolvedModel>;
   /** Why a target cannot be served, in a sentence; null if no problem is known. */
   findProblem(orgId: string, target: Target): Promise<string | null>;
 }
@@ -44,7 +44,7 @@ interface ResolveOptions {
   db?: Pick<Db, 'selectFrom'>;
 }
 
-interface ServedModelsOptions {
+interface ModelResolverOptions {
   /** The base model of this cloud. */
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
@@ -52,11 +52,11 @@ interface ServedModelsOptions {
   load(adapter: StoredAdapter): Promise<void>;
 }
 
-export function createServedModels({
+export function createModelResolver({
   baseModel: base,
   findAdapter,
   load,
-}: ServedModelsOptions): ServedModels {
+}: ModelResolverOptions): ModelResolver {
   const baseModel = base.name;
 
   async function resolveAdapter(orgId: string, ref: AdapterRef, db?: ResolveOptions['db']) {
@@ -148,7 +148,7 @@ function notSupported(requested: string, baseModel: string, param?: string): Api
 function requireSameBase(
   jobId: string,
   { model, digest }: FoundAdapter['trainedOn'],
-  base: ServedModelsOptions['baseModel'],
+  base: ModelResolverOptions['baseModel'],
 ): void {
   if (isSameModel({ name: model, digest }, base)) return;
   const was = model === base.name ? 'different weights with that name' : `\`${model}\``;

@@ -13,11 +13,11 @@ import { toApiError } from '../engine-faults.js';
 import type { AnswerSample, InferenceBackend } from '../seams/backend.js';
 import type { Answer } from './answer.js';
 import { askChat, toChatTasks } from './chat.js';
-import type { ServedModels } from './models.js';
+import type { ModelResolver } from './models.js';
 
 interface ChatContext {
   access: Access;
-  models: ServedModels;
+  models: ModelResolver;
   answer: Answer;
 }
 

@@ -12,7 +12,7 @@ import {
   type Operation,
 } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
-import type { ServedModels } from '../answers/models.js';
+import type { ModelResolver } from '../answers/models.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { Db } from '../store/db.js';
 import type { Given } from '../store/fields.js';
@@ -28,7 +28,7 @@ import { admit, findFollowed, retarget, type Served, storeDeployment } from './t
 
 export interface DeploymentStore {
   db: Db;
-  models: ServedModels;
+  models: ModelResolver;
 }
 
 type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
@@ -58,7 +58,7 @@ export async function tryDeployment(
 /** Call it inside the transaction that also records the answer. */
 export async function insertDeployment(
   transaction: Transaction<Tables>,
-  models: ServedModels,
+  models: ModelResolver,
   scope: ProjectScope,
   given: Creation,
   at: string,
@@ -123,7 +123,7 @@ function requireTarget({ slug, target }: StoredDeployment, replaces: Change['rep
 /** What a change makes it serve; undefined if it changes something else. */
 async function decideChange(
   transaction: Transaction<Tables>,
-  models: ServedModels,
+  models: ModelResolver,
   scope: ProjectScope,
   { canary }: StoredDeployment,
   { target, promote, ...change }: Change,
@@ -147,7 +147,7 @@ async function decideChange(
 /** A canary keeps its time when only its share changes. */
 async function decideCanary(
   transaction: Transaction<Tables>,
-  models: ServedModels,
+  models: ModelResolver,
   { orgId }: ProjectScope,
   { target, canary }: Pick<StoredDeployment, 'target' | 'canary'>,
   given: Exclude<Change['canary'], undefined>,
@@ -166,7 +166,7 @@ async function decideCanary(
 /** The target to serve now, and the source to follow. */
 async function decideTarget(
   transaction: Transaction<Tables>,
-  models: ServedModels,
+  models: ModelResolver,
   { orgId, projectId }: ProjectScope,
   target: CloudTarget,
 ): Promise<Served> {

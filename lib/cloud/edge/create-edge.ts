@@ -16,7 +16,7 @@ import {
 import { createApp, requestIdOf } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
-import { describeModel, type ServedModel, type ServedModels } from '../answers/models.js';
+import { describeModel, type ModelResolver, type ResolvedModel } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
@@ -48,7 +48,7 @@ import { describeEndpoint, type EndpointDocument, findDocument, requireTask } fr
 
 interface EdgeContext {
   db: Db;
-  models: ServedModels;
+  models: ModelResolver;
   answer: Answer;
   backend: GuardedBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
@@ -138,7 +138,7 @@ export function createEdge(context: EdgeContext): Edge {
     { headers }: Request,
     visit: Visit,
     body: object | undefined,
-  ): Promise<ServedModel> {
+  ): Promise<ResolvedModel> {
     const { id: deploymentId, orgId, target, canary } = visit.deployment;
     const mayTry = canary && body && !visit.hasCanaryFailed;
     if (mayTry && chooseSide({ deploymentId, canary, headers, body, random }) === 'canary') {

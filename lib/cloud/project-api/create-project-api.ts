@@ -16,7 +16,7 @@ import {
 import { createApp, readJson, requestIdOf } from '../../http/index.js';
 import type { Answer } from '../answers/answer.js';
 import { isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
-import type { ServedModels } from '../answers/models.js';
+import type { ModelResolver } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
@@ -48,7 +48,7 @@ import { uploadOperations } from './uploads/operations.js';
 
 interface ProjectApiContext {
   db: Db;
-  models: ServedModels;
+  models: ModelResolver;
   answer: Answer;
   backend: GuardedBackend;
   jobs: Jobs;

@@ -12,7 +12,7 @@ import {
 import type { AskJudge } from '../../grading/index.js';
 import type { AnswerDeps } from '../answers/answer.js';
 import { createAskJudge } from '../answers/ask-judge.js';
-import { describeModel, type ServedModels } from '../answers/models.js';
+import { describeModel, type ModelResolver } from '../answers/models.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 
@@ -139,7 +139,7 @@ interface JudgeContext extends Omit<AnswerDeps, 'times'> {
   db: Db;
   deps: Pick<CloudDeps, 'baseModel'>;
   /** The models of this cloud. */
-  models: () => ServedModels;
+  models: () => ModelResolver;
 }
 
 /** Gives way to callers of endpoints. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import type { FoundAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import type { StoredAdapter } from '../../../lib/cloud/seams/backend.js';
 import { ApiError, type Target } from '../../../lib/contract/index.js';
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 /** Models of a cloud whose adapters are all found so. */
 const modelsWith = ({ name = 'svc/tiny', ...found }: Partial<FoundAdapter> & { name?: string } = {}) =>
-  createServedModels({
+  createModelResolver({
     baseModel: { name, digest: 'd1' },
     load: async adapter => void loaded.push(adapter),
     findAdapter: async (orgId, ref): Promise<FoundAdapter> => {

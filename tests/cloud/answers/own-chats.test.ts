@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnswer } from '../../../lib/cloud/answers/answer.js';
-import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import { chatHandlers, fromInferenceRequest } from '../../../lib/cloud/answers/own-chats.js';
 import { chatCompletion, errorEnvelope } from '../../../lib/contract/index.js';
 import type { App } from '../../../lib/http/app.js';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   backend = scriptedBackend((task, signal) => script(task, signal));
   const answer = createAnswer({ backend, clock: cloud.clock, log: () => {} });
   const { findAdapter } = cloud;
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load });
+  const models = createModelResolver({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load });
   const handlers = chatHandlers({ access, models, answer });
   app = createApp({ log: () => {} }).mount(routesOf(handlers), handlers);
 });

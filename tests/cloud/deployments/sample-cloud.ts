@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import type { Access, ProjectScope } from '../../../lib/cloud/auth/authorize.js';
 import {
@@ -82,7 +82,7 @@ export async function openSampleCloud(
     ...storedOptions,
   });
   const findAdapter = findIn(db, adapters);
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
+  const models = createModelResolver({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
   const counts = createRequestCounts(clock);
   const deployments = deploymentHandlers({ db, access, models, deps, kept, stored, counts, clock });
   const requests = keptRequestHandlers({ db, access, kept });

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { createAnswer } from '../../../lib/cloud/answers/answer.js';
-import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
@@ -26,7 +26,7 @@ export function createSampleEdge(
   const log = (line: CloudLogLine) => logged.push(line);
   const edge = createEdge({
     db,
-    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
+    models: createModelResolver({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
     answer: createAnswer({ backend, clock, log }),
     backend,
     kept,

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { createAnswer } from '../../../lib/cloud/answers/answer.js';
-import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
@@ -28,7 +28,7 @@ export function createSampleProjectApi(
   const baseModel = { name: BASE_MODEL, folder: '' };
   const { fetch: api } = createProjectApi({
     db,
-    models: createServedModels({ baseModel, findAdapter, load: backend.load }),
+    models: createModelResolver({ baseModel, findAdapter, load: backend.load }),
     answer: createAnswer({ backend, clock, log }),
     backend,
     // Files and jobs are tested with a whole cloud.
