@@ -20,10 +20,10 @@ const [PROMPTS, HELD_OUT] = [countingPrompts('train', 600, 1), countingPrompts('
 const OPTIONS = {
   loraR: 16,
   loraAlpha: 32,
-  learningRate: 4e-4,
+  learningRate: 2e-4,
   batchSize: 8,
   lrSchedulerType: 'cosine',
-  numTrainEpochs: 2,
+  numTrainEpochs: 4,
   weights: 'auto',
   method: {
     type: 'grpo',
