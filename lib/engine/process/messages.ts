@@ -9,6 +9,7 @@ import type {
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece, Tool, ToolUse } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
+import type { ProviderName } from '../runtime/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
 import type { OperatorFinding, TokenFiles, TrainingFinding, TrainRequest } from '../train/index.js';
@@ -78,8 +79,7 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number | undefined;
-  /** `webgpu` fails on machines without it. */
-  provider?: 'cpu' | 'webgpu';
+  provider?: ProviderName;
   /** `f32` by default. */
   weights?: WeightSetting | undefined;
   /** Keeps rounded weights, and the choice for `auto`. Required for both. */

@@ -3,20 +3,15 @@ import { chosenThreads } from '../environment.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
-import { lowerForWebGpu } from '../webgpu/index.js';
 import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
   loadOnnxRuntime,
   type InferenceSession as NativeSession,
   type Tensor as NativeTensor,
 } from './load.js';
+import { type ProviderName, traitsOf } from './provider.js';
 
-/** A GPU is missing, was lost, ran out of memory or computes something wrong: the same work may succeed on the CPU. */
-class DeviceError extends Error {
-  override readonly name = 'DeviceError';
-}
-
-export { DeviceError };
+export { DeviceError, type ProviderName, traitsOf } from './provider.js';
 
 const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime();
 
@@ -33,7 +28,7 @@ interface ShapedValues {
 
 export interface SessionOptions {
   /** Defaults to `cpu`. */
-  provider?: 'cpu' | 'webgpu';
+  provider?: ProviderName;
   /** Defaults to the number in `SVC_THREADS`, and without it to the runtime's choice. */
   threads?: number | undefined;
   /** Lets waiting threads spin: steps are faster, but the CPU stays busy. On in training. */
@@ -65,8 +60,8 @@ export interface Session {
 
 /** Creates a session for a graph. Weights in files are read from there. */
 export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
-  const { provider = 'cpu' } = options;
-  assertProvider(provider);
+  const { assertThere, toFault } = traitsOf(options);
+  assertThere(bundledProviders());
   const session = await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues | Kept) => {
@@ -83,7 +78,10 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
     for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
     return feeds;
   };
-  const guard = <T>(work: Promise<T>) => (provider === 'cpu' ? work : work.catch(failOnDevice));
+  const guard = <T>(work: Promise<T>) =>
+    work.catch((error: Error) => {
+      throw toFault(error, 'failed');
+    });
   const keeps = new Set(options.keeps);
   const run = (inputs: readonly Inputs[]) => guard(session.run(toFeeds(inputs)));
   return {
@@ -98,30 +96,17 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
   };
 }
 
-function failOnDevice(cause: Error): never {
-  throw new DeviceError(`The GPU failed: ${reasonOf(cause)}`, { cause });
-}
-
-/** Without the place in the runtime's own code. */
-const reasonOf = ({ message }: Error) =>
-  message
-    .split('\n')[0]!
-    .replace(/^.* was false\. /, '')
-    .replace(/\.?$/, '.');
-
 function toData(results: Readonly<Record<string, NativeTensor>>): Record<string, Float32Array> {
   return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]));
 }
 
 function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   const { provider = 'cpu', threads = chosenThreads(), spinning = false, prepacking = true } = options;
-  const { keeps = [] } = options;
+  const { lower, sessionOptions, toFault } = traitsOf(options);
   const folder = weightsFolder(graph);
-  const session = InferenceSession.create(toOnnx(provider === 'webgpu' ? lowerForWebGpu(graph) : graph), {
+  const session = InferenceSession.create(toOnnx(lower(graph)), {
     executionProviders: [provider],
-    ...(provider !== 'cpu' && {
-      preferredOutputLocation: Object.fromEntries(keeps.map(name => [name, 'gpu-buffer'] as const)),
-    }),
+    ...sessionOptions(options.keeps ?? []),
     ...(threads !== undefined && { intraOpNumThreads: threads }),
     enableMemPattern: false,
     logSeverityLevel: 3,
@@ -137,8 +122,8 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
       },
     },
   });
-  return session.catch((cause: Error) => {
-    throw provider === 'cpu' ? cause : providerError(cause);
+  return session.catch((error: Error) => {
+    throw toFault(error, 'cannot be used');
   });
 }
 
@@ -166,23 +151,9 @@ function inferShape(name: string, shape: readonly Dimension[], size: number): nu
   return shape.map(length => (typeof length === 'number' ? length : rest));
 }
 
-/** The execution providers that ONNX Runtime bundles for this machine. */
-function providers(): string[] {
-  return listSupportedBackends()
-    .filter(({ bundled }) => bundled)
-    .map(({ name }) => name);
-}
-
-/** A bundled provider may still find no device. */
-function providerError(cause: Error): Error {
-  return new DeviceError(`The GPU cannot be used: ${reasonOf(cause)}`, { cause });
-}
-
-function assertProvider(provider: string): void {
-  if (provider !== 'cpu' && !providers().includes(provider)) {
-    throw new DeviceError('ONNX Runtime has no GPU support on this machine.');
-  }
-}
+/** Those that ONNX Runtime has for this machine. */
+const bundledProviders = () =>
+  listSupportedBackends().flatMap(({ name, bundled }) => (bundled ? [name] : []));
 
 /** ONNX Runtime, V8 and the drivers of GPUs say only in words that memory ran out. */
 const WORDS =

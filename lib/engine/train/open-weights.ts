@@ -13,7 +13,7 @@ import {
   type WeightSetting,
 } from '../int8/index.js';
 import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
-import { compute, DeviceError, exactIntegerForm } from '../runtime/index.js';
+import { compute, DeviceError, exactIntegerForm, type ProviderName, traitsOf } from '../runtime/index.js';
 import { createLearned } from './adam-w.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
 import { readSample } from './sample-text.js';
@@ -23,25 +23,25 @@ import { createStepRunner } from './step-runner.js';
 interface WeightOptions {
   /** Keeps rounded weights and choices. */
   folder: string;
-  provider?: 'cpu' | 'webgpu' | undefined;
+  provider?: ProviderName | undefined;
 }
 
 export async function decideWeights(
   model: ModelSource,
   setting: WeightSetting,
-  { folder, provider = 'cpu', onMeasure = () => {} }: WeightOptions & { onMeasure?: () => void },
+  { folder, onMeasure = () => {}, ...place }: WeightOptions & { onMeasure?: () => void },
 ): Promise<WeightPrecision> {
   if (setting !== 'auto') return setting;
-  return provider === 'cpu' ? chooseWeights(model, folder, onMeasure) : 'f32';
+  return traitsOf(place).hasIntegers ? chooseWeights(model, folder, onMeasure) : 'f32';
 }
 
 export async function openWeights(
   model: ModelSource,
   weights: WeightPrecision,
-  { folder, provider = 'cpu', trains }: WeightOptions & { trains: boolean },
+  { folder, trains, ...place }: WeightOptions & { trains: boolean },
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
-  if (provider !== 'cpu') throw new DeviceError('Weights in int8 are only for the CPU.');
+  if (!traitsOf(place).hasIntegers) throw new DeviceError('Weights in int8 are only for the CPU.');
   return round(model, { folder, trains, form: await exactIntegerForm() });
 }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type RunOptions, TRAINING_DEFAULTS } from '../../contract/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import { longestText, type ModelSource } from '../model/index.js';
+import type { ProviderName } from '../runtime/index.js';
 
 export type Schedule = RunOptions['lrSchedulerType'];
 
@@ -24,8 +25,7 @@ export function updatesPerStep(method: RunOptions['method'] | undefined): number
 
 interface ComputeOptions {
   threads: number | undefined;
-  /** `webgpu` fails on machines without it. */
-  provider: 'cpu' | 'webgpu';
+  provider: ProviderName;
   /** On a GPU whose memory ran out in a larger pass. */
   mostPassTokens?: number | undefined;
   /** Precision of the frozen weights. */

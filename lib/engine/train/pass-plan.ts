@@ -1,6 +1,6 @@
 // How passes are formed for the place where they are computed.
 import type { ModelConfig, ParameterForm } from '../model/index.js';
-import { DeviceError, type Inputs, isOutOfMemory } from '../runtime/index.js';
+import { DeviceError, type Inputs, isOutOfMemory, type ProviderName } from '../runtime/index.js';
 import {
   assertScoresFit,
   devicePassTokens,
@@ -34,25 +34,41 @@ export class GpuMemoryError extends DeviceError {
   }
 }
 
-/** For lines of up to `longest` tokens; `tokensHere` says how many the CPU computes at once. */
-export async function planPasses(
-  config: ModelConfig,
-  longest: number,
-  { provider = 'cpu', mostPassTokens = Number.POSITIVE_INFINITY }: Compute,
-  tokensHere: (config: ModelConfig) => number,
-): Promise<PassPlan> {
-  const inputsOf = (pass: Pass) => toInputs(pass, config);
-  if (provider === 'cpu') {
-    const form = 'each';
-    return {
-      limits: { passTokens: tokensHere(config) },
-      form,
-      formOf: () => ({ form }),
-      compute: (pass, run) => run(inputsOf(pass)),
-    };
-  }
-  assertComputable(config);
-  const limits = await readDeviceLimits(config, longest, { provider });
+interface PlanRequest {
+  config: ModelConfig;
+  /** Of the lines, in tokens. */
+  longest: number;
+  compute: Compute;
+  /** How many tokens the CPU computes at once. */
+  tokensHere: (config: ModelConfig) => number;
+  /** Whether a teacher's distribution is learned. */
+  isSoft?: boolean;
+}
+
+/** Throws if the place cannot compute the model. */
+export function planPasses(request: PlanRequest): Promise<PassPlan> {
+  return PLANS[request.compute.provider ?? 'cpu'](request);
+}
+
+const PLANS: Readonly<Record<ProviderName, (request: PlanRequest) => Promise<PassPlan>>> = {
+  cpu: planHere,
+  webgpu: planOnDevice,
+};
+
+async function planHere({ config, tokensHere }: PlanRequest): Promise<PassPlan> {
+  const form = 'each';
+  return {
+    limits: { passTokens: tokensHere(config) },
+    form,
+    formOf: () => ({ form }),
+    compute: (pass, run) => run(toInputs(pass, config)),
+  };
+}
+
+async function planOnDevice({ config, longest, compute, isSoft = false }: PlanRequest): Promise<PassPlan> {
+  assertComputable(config, isSoft);
+  const { mostPassTokens = Number.POSITIVE_INFINITY } = compute;
+  const limits = await readDeviceLimits(config, longest, compute);
   const passTokens = Math.min(mostPassTokens, devicePassTokens(config, longest, limits));
   // A pair of answers has two texts.
   const mostLabels = Math.max(passTokens, 2 * longest);
@@ -71,7 +87,7 @@ export async function planPasses(
     async compute(pass, run) {
       assertScoresFit(pass, config, limits);
       try {
-        return await run(inputsOf(pass));
+        return await run(toInputs(pass, config));
       } catch (error) {
         const smaller = smallerPass(Math.min(passTokens, pass.ids.length));
         if (!(error instanceof DeviceError && isOutOfMemory(error)) || smaller === null) throw error;
@@ -82,7 +98,9 @@ export async function planPasses(
 }
 
 /** @internal */
-export function assertComputable({ mixers }: ModelConfig): void {
+export function assertComputable({ mixers }: ModelConfig, isSoft = false): void {
+  if (isSoft)
+    throw new DeviceError("The GPU cannot be used: a teacher's distribution is learned on the CPU.");
   if (mixers.some(({ kind }) => kind === 'delta'))
     throw new DeviceError('The GPU cannot be used: layers with a gated delta rule are computed on the CPU.');
 }

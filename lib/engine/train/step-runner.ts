@@ -18,7 +18,7 @@ import {
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
-import { createSession, DeviceError, type Inputs } from '../runtime/index.js';
+import { createSession, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { type Learner, runOnDevice } from './device/learner.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
@@ -42,8 +42,7 @@ export async function createStepRunner(
   learned: Learned,
   { dropout, compares, rewards, soft, temperature, ...compute }: Compute & Goal & { dropout: number },
 ): Promise<StepRunner> {
-  assertSoftHere(soft, compute);
-  const plan = await planPasses(config, longest, compute, passTokens);
+  const plan = await planPasses({ config, longest, compute, tokensHere: passTokens, isSoft: soft !== undefined });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ dropout, compares, rewards, soft, temperature },
@@ -62,8 +61,7 @@ export async function createLossRunner(
   longest: number,
   { temperature, soft, ...compute }: Compute & Pick<Goal, 'temperature' | 'soft'>,
 ): Promise<LossRunner> {
-  assertSoftHere(soft, compute);
-  const plan = await planPasses(config, longest, compute, lossPassTokens);
+  const plan = await planPasses({ config, longest, compute, tokensHere: lossPassTokens, isSoft: soft !== undefined });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ withGradients: false, temperature, soft },
@@ -73,11 +71,6 @@ export async function createLossRunner(
   return lossRunnerOf(build(config, weights, longest), plan, compute);
 }
 
-function assertSoftHere(soft: SoftShape | undefined, { provider = 'cpu' }: Compute): void {
-  if (soft && provider !== 'cpu')
-    throw new DeviceError("The GPU cannot be used: a teacher's distribution is learned on the CPU.");
-}
-
 /** Trains all weights of a model. */
 export async function createPretrainingRunner(
   config: ModelConfig,
@@ -85,7 +78,7 @@ export async function createPretrainingRunner(
   learned: Learned,
   compute: Compute,
 ): Promise<StepRunner> {
-  const plan = await planPasses(config, longest, compute, passTokens);
+  const plan = await planPasses({ config, longest, compute, tokensHere: passTokens });
   const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, plan.formOf(of));
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
   return stepRunnerOf(build(config, longest), plan, learned, compute, () => ({}));
@@ -97,7 +90,7 @@ export async function createPretrainingLossRunner(
   longest: number,
   compute: Compute,
 ): Promise<LossRunner> {
-  const plan = await planPasses(config, longest, compute, lossPassTokens);
+  const plan = await planPasses({ config, longest, compute, tokensHere: lossPassTokens });
   const build = (of: ModelConfig, size: number) =>
     buildPretrainingGraph(of, size, { withGradients: false, ...plan.formOf(of) });
   await assertComputesRight((of, _, size) => build(of, size), config, compute);

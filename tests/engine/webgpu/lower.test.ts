@@ -44,7 +44,7 @@ describe.each(DEVICE_MODELS)('a training graph of %s', name => {
 
 it('a model with a delta rule is left to the CPU, by name', async () => {
   const { config } = await openGoldenModel('qwen3_5');
-  await expect(planPasses(config, 64, { provider: 'webgpu' }, () => 64)).rejects.toThrow(
+  await expect(planPasses({ config, longest: 64, compute: { provider: 'webgpu' }, tokensHere: () => 64 })).rejects.toThrow(
     'layers with a gated delta rule are computed on the CPU',
   );
 });
