@@ -1,8 +1,9 @@
-// Every architecture that a GPU trains learns there what it learns on the CPU, by labels and by pairs, also with dropout and after a stop.
+// Every architecture that a GPU trains learns there what it learns on the CPU, by labels, by pairs and with dropout, and repeats it to
+// the bit, also after a stop.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { targetNames } from '../../lib/engine/model/index.js';
 import { createRandom } from '../../lib/engine/random.js';
 import { completeOptions, type TrainOptions } from '../../lib/engine/train/options.js';
@@ -59,27 +60,25 @@ function expectSame(found: Map<number, number>, right: Map<number, number>): voi
     expect(Math.abs(found.get(step)! / loss - 1), `the loss of step ${step}`).toBeLessThan(1e-4);
 }
 
+describe.each(DEVICE_MODELS)('%s', name => {
+  it.each([
+    ['labels', {}],
+    ['pairs of answers', { method: DPO }],
+    ['labels with dropout', { loraDropout: 0.2 }],
+  ])('learns the same from %s', async (_, options) => {
+    const model = await openGoldenModel(name);
+    const right = await learn({ model, provider: 'cpu', options });
+    expectSame(await learn({ model, provider: 'webgpu', options }), right);
+  });
+});
+
 it.each(GOLDEN_MODELS.filter(name => !DEVICE_MODELS.includes(name)))('%s is refused, by name', async name => {
   const model = await openGoldenModel(name);
   await expect(learn({ model, provider: 'webgpu' })).rejects.toThrow('The GPU cannot be used: layers with');
 });
 
-it.each(DEVICE_MODELS)('%s learns the same', async name => {
+it.each(DEVICE_MODELS)('%s repeats itself to the bit, and goes on from a checkpoint', async name => {
   const model = await openGoldenModel(name);
-  expectSame(await learn({ model, provider: 'webgpu' }), await learn({ model, provider: 'cpu' }));
-});
-
-it.each([
-  ['pairs of answers', { method: DPO }],
-  ['labels with dropout', { loraDropout: 0.2 }],
-])('gemma3 learns the same from %s', async (_, options) => {
-  const model = await openGoldenModel('gemma3');
-  const right = await learn({ model, provider: 'cpu', options });
-  expectSame(await learn({ model, provider: 'webgpu', options }), right);
-});
-
-it('repeats itself to the bit, and goes on from a checkpoint with the same losses', async () => {
-  const model = await openGoldenModel('llama');
   const options = { saveSteps: 4 };
   const whole = await learn({ model, provider: 'webgpu', options });
   const folder = await mkdtemp(join(tmpdir(), 'svc-gpu-'));

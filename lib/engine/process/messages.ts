@@ -9,7 +9,6 @@ import type {
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece, Tool, ToolUse } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
-import type { ProviderName } from '../runtime/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
 import type { OperatorFinding, TokenFiles, TrainingFinding, TrainRequest } from '../train/index.js';
@@ -79,7 +78,8 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number | undefined;
-  provider?: ProviderName;
+  /** `webgpu` fails on machines without it. */
+  provider?: 'cpu' | 'webgpu';
   /** `f32` by default. */
   weights?: WeightSetting | undefined;
   /** Keeps rounded weights, and the choice for `auto`. Required for both. */

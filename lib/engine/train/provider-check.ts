@@ -13,13 +13,7 @@ import {
   weightShapes,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
-import {
-  createSession,
-  DeviceError,
-  type Inputs,
-  traitsOf,
-  type SessionOptions,
-} from '../runtime/index.js';
+import { createSession, DeviceError, type Inputs, type SessionOptions, traitsOf } from '../runtime/index.js';
 import {
   countLabels,
   type Example,

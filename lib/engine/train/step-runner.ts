@@ -42,7 +42,13 @@ export async function createStepRunner(
   learned: Learned,
   { dropout, compares, rewards, soft, temperature, ...compute }: Compute & Goal & { dropout: number },
 ): Promise<StepRunner> {
-  const plan = await planPasses({ config, longest, compute, tokensHere: passTokens, isSoft: soft !== undefined });
+  const plan = await planPasses({
+    config,
+    longest,
+    compute,
+    tokensHere: passTokens,
+    isSoft: soft !== undefined,
+  });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ dropout, compares, rewards, soft, temperature },
@@ -61,7 +67,13 @@ export async function createLossRunner(
   longest: number,
   { temperature, soft, ...compute }: Compute & Pick<Goal, 'temperature' | 'soft'>,
 ): Promise<LossRunner> {
-  const plan = await planPasses({ config, longest, compute, tokensHere: lossPassTokens, isSoft: soft !== undefined });
+  const plan = await planPasses({
+    config,
+    longest,
+    compute,
+    tokensHere: lossPassTokens,
+    isSoft: soft !== undefined,
+  });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ withGradients: false, temperature, soft },
