@@ -44,9 +44,9 @@ describe.each(DEVICE_MODELS)('a training graph of %s', name => {
 
 it('a model with a delta rule is left to the CPU, by name', async () => {
   const { config } = await openGoldenModel('qwen3_5');
-  await expect(planPasses({ config, longest: 64, compute: { provider: 'webgpu' }, tokensHere: () => 64 })).rejects.toThrow(
-    'layers with a gated delta rule are computed on the CPU',
-  );
+  await expect(
+    planPasses({ config, longest: 64, compute: { provider: 'webgpu' }, tokensHere: () => 64 }),
+  ).rejects.toThrow('layers with a gated delta rule are computed on the CPU');
 });
 
 it('learns the same where parameters, gradients and moments stay on the device', async () => {
