@@ -37,8 +37,8 @@ export interface DashboardOptions {
   readonly runCommand?: RunCommand | undefined;
   /** Null on success, otherwise the reason. */
   readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
-  /** Appends rows to a file. Null on success, otherwise the reason. */
-  readonly saveRows?: ((file: string, rows: string) => Promise<string | null>) | undefined;
+  /** Appends rows to a file, or writes a new one. Null on success, otherwise the reason. */
+  readonly saveRows?: SaveRows | undefined;
   /** Notifies the user outside the screen that a run has ended; undefined if notifications are off. */
   readonly ring?: ((text: string) => void) | undefined;
   /** Null if the text was sent to the terminal, otherwise the reason. */
@@ -46,6 +46,8 @@ export interface DashboardOptions {
 }
 
 const _IDENTITY_RETRY_MS = 5000;
+
+type SaveRows = (file: string, rows: string, how: 'append' | 'new') => Promise<string | null>;
 
 export type Dashboard = ReturnType<typeof createDashboard>;
 
@@ -104,9 +106,9 @@ export function createDashboard(options: DashboardOptions) {
   /** Shows one line until the next key press. */
   const notify = (text: string, tone?: Tone) => shell.dispatch({ notice: { text, tone } });
 
-  async function append(file: string, rows: string, save: NonNullable<DashboardOptions['saveRows']>) {
-    const problem = await save(file, rows);
-    if (problem === null) notify(`Appended to ${file}.`, 'completed');
+  async function save(write: SaveRows, ...[file, rows, how]: Parameters<SaveRows>) {
+    const problem = await write(file, rows, how);
+    if (problem === null) notify(`${how === 'new' ? 'Saved' : 'Appended'} to ${file}.`, 'completed');
     else notify(`Could not write ${file}: ${problem}`, 'failed');
   }
 
@@ -167,8 +169,8 @@ export function createDashboard(options: DashboardOptions) {
       if (problem === null) notify(`Copied ${what}.`);
       else notify(problem, 'warning');
     },
-    /** Appends rows to a file and confirms it. Undefined if files cannot be written. */
-    saveRows: saveRows && ((file: string, rows: string) => void append(file, rows, saveRows)),
+    /** Appends rows to a file, or writes a new one, and confirms it. Undefined if files cannot be written. */
+    saveRows: saveRows && ((...given: Parameters<SaveRows>) => void save(saveRows, ...given)),
     /** Something outside the dashboard got a response from the cloud. */
     cloudAnswered: () => linkWatch.answered(true),
     /** Closes without asking. `known`: what happens to the job of a run in progress, if known. */

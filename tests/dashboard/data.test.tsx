@@ -40,7 +40,7 @@ it('tells what is learned, read and cut off apart', async () => {
   expect(looks).toEqual(['blueBright', 'bold', 'dim strike', 'dim strike']);
 });
 
-it('appends all rows to a file', async () => {
+it('saves all rows as a new file', async () => {
   const saved: string[][] = [];
   const studio = fakeStudio();
   const { press } = await openDashboard({
@@ -48,13 +48,14 @@ it('appends all rows to a file', async () => {
     size: { columns: 120, rows: 44 },
     async saveRows(...given) {
       saved.push(given);
-      return null;
+      return saved.length === 1 ? null : 'It exists already.';
     },
   });
   await press('w').shows('8 rows');
-  await press('s').shows('Append rows to: rows.jsonl');
-  await press('enter').shows('Appended to rows.jsonl.');
-  expect(saved).toEqual([['rows.jsonl', '{"text":"a"}\n']]);
+  await press('s').shows('Save all rows as: rows.jsonl');
+  await press('enter').shows('Saved to rows.jsonl.');
+  expect(saved).toEqual([['rows.jsonl', '{"text":"a"}\n', 'new']]);
+  await press('s', 'enter').shows('Could not write rows.jsonl: It exists already.');
   studio.fail('readDataRows', new Error('No answers of the teacher yet.'));
   await press('s', 'enter').shows('No answers of the teacher yet.');
 });

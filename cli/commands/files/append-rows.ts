@@ -1,10 +1,18 @@
-// Appends rows to a file. Ends an unterminated last line first.
-import { appendFile, mkdir, open } from 'node:fs/promises';
+// Appends rows to a file, after ending an unterminated last line, or writes them to a new one.
+import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export async function appendRows(file: string, rows: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await appendFile(file, (await endsWithin(file)) ? `\n${rows}` : rows);
+}
+
+/** Refuses a file that exists: rows that are saved twice would be learned twice. */
+export async function writeNewRows(file: string, rows: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, rows, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new Error('It exists already. Choose another file.') : error;
+  });
 }
 
 /** Whether the file's last line is unterminated. */

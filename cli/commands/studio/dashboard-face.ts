@@ -10,7 +10,7 @@ import { exitCode, type Io } from '../../command.js';
 import { type RunCommand, runDashboard } from '../../dashboard/index.js';
 import { inOwnName, printLine } from '../../print.js';
 import { COLUMNS_VARIABLE } from '../../screen.js';
-import { appendRows } from '../files/append-rows.js';
+import { appendRows, writeNewRows } from '../files/append-rows.js';
 import { openBrowser } from '../terminal/open-browser.js';
 import { describeFailure, type Face, type Terminal } from './face.js';
 
@@ -68,8 +68,8 @@ export function createDashboardFace({
       hasMouse,
       ...(hasShell && { runCommand: createRunCommand(folder, io.env) }),
       openBrowser: url => openBrowser(url, io.env),
-      saveRows: (file, rows) =>
-        appendRows(resolve(folder, file), rows).then(
+      saveRows: (file, rows, how) =>
+        (how === 'new' ? writeNewRows : appendRows)(resolve(folder, file), rows).then(
           () => null,
           (error: Error) => error.message,
         ),

@@ -43,6 +43,7 @@ export const SCOPES = {
   search: 'Searching',
   message: 'Writing a message',
   saving: 'Saving rows',
+  naming: 'Naming a file',
   label: 'Naming a key',
   correction: 'Correcting an answer',
   editing: 'Editing a job',
@@ -81,7 +82,7 @@ const BINDINGS = [
 
   { scope: 'data', keys: ['f'], command: 'nextFilter', does: 'All rows, or those with the next finding', hint: 'findings' },
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
-  { scope: 'data', keys: ['s'], command: 'saveRows', does: 'Append all rows to a file', hint: 'save rows' },
+  { scope: 'data', keys: ['s'], command: 'saveRows', does: 'Save all rows as a new file', hint: 'save rows' },
   { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
   { scope: 'jobs', keys: ['/'], command: 'search', does: `Search names and IDs, or with ${SEARCH_WORDS} those`, hint: 'search' },
@@ -215,6 +216,7 @@ const BINDINGS = [
   { scope: 'correction', keys: ['enter'], command: 'submit', does: 'Save the correct answer', hint: 'save' },
 
   { scope: 'saving', keys: ['enter'], command: 'submit', does: 'Append to this file', hint: 'append' },
+  { scope: 'naming', keys: ['enter'], command: 'submit', does: 'Save as this new file', hint: 'save' },
   { scope: 'label', keys: ['enter'], command: 'submit', does: 'Issue the key', hint: 'issue' },
   { scope: 'commandLine', keys: ['enter'], command: 'submit', does: 'Run the command', hint: 'run' },
   { scope: 'typing', keys: ['escape'], command: 'leaveField', does: 'Cancel', hint: 'cancel' },

@@ -89,15 +89,15 @@ function saveCommand({ client, prompt, saveRows, notify, reach, signal }: Dashbo
   const save = async (file: string) => {
     notify('Reading the rows…');
     try {
-      saveRows(file, await (await reach(client.readDataRows({ signal }))).text());
+      saveRows(file, await (await reach(client.readDataRows({ signal }))).text(), 'new');
     } catch (error) {
       if (!signal.aborted) notify(errorText(error), 'failed');
     }
   };
   return () =>
     prompt({
-      scope: 'saving',
-      label: 'Append rows to: ',
+      scope: 'naming',
+      label: 'Save all rows as: ',
       value: 'rows.jsonl',
       submit(file) {
         if (file.trim() === '') return file;

@@ -172,7 +172,7 @@ function saveCommand({ prompt, saveRows }: Dashboard, { turns }: ChatView): (() 
       value: 'rows.jsonl',
       submit(file) {
         if (file.trim() === '') return file;
-        saveRows(file.trim(), chatRows(turns));
+        saveRows(file.trim(), chatRows(turns), 'append');
         return null;
       },
     });
