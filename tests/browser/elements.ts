@@ -5,6 +5,8 @@ interface DomElement {
   readonly localName: string;
   readonly scrollTop: number;
   readonly clientHeight: number;
+  readonly clientWidth: number;
+  readonly scrollWidth: number;
   readonly scrollHeight: number;
   scrollTo(x: number, y: number): void;
   getAttribute(name: string): string | null;
@@ -31,6 +33,13 @@ export const scrollOf = (box: Locator) =>
 
 export const scrollToTop = (box: Locator) =>
   box.evaluate((element: unknown) => (element as DomElement).scrollTo(0, 0));
+
+/** How much of its text a box cuts off. */
+export const hiddenWidth = (box: Locator) =>
+  box.evaluate((element: unknown) => {
+    const { scrollWidth, clientWidth } = element as DomElement;
+    return scrollWidth - clientWidth;
+  });
 
 export const styleOf = (locator: Locator, property: string) =>
   locator.evaluate((element: unknown, name) => getComputedStyle(element)[name], property);

@@ -8,6 +8,7 @@ import {
   comparedEnd,
   comparedMetric,
   comparedMetrics,
+  comparedTable,
   comparedText,
   comparedWords,
   compareHint,
@@ -142,6 +143,9 @@ describe('the results of a comparison', () => {
     ]);
     expect(row(rows, 'Final held-out reward')).toMatchObject({ values: ['0.5', null, null], best: [] });
     expect(row(rows, 'Final loss')).toMatchObject({ values: [null, null, '0.5'], best: [] });
+    const { body } = comparedTable(learned, rows, 116, ['●', '■', '▲']);
+    const lines = body.map(spans => spans.map(({ text }) => text).join(''));
+    expect(lines).toContainEqual(expect.stringMatching(/^Final held-out reward 0.5 +– +– +$/));
   });
 
   it('leave out what no run has, and mark no best among equals', () => {

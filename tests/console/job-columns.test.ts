@@ -5,6 +5,7 @@ import {
   jobColumns,
   readColumns,
   settingRows,
+  terminalColumnKeys,
   toggleColumn,
   variedSettings,
   wantsSettings,
@@ -60,6 +61,14 @@ describe('the columns to choose', () => {
       ['Best score', 'accuracy 0.9', '–', '–'],
       ['Note', 'first second', '–', '–'],
     ]);
+  });
+
+  it('are those with a value in a terminal, and no losses if all runs learn from rewards', () => {
+    const rewarded = { ...running, reward: 0.5, bestReward: 0.75 };
+    expect(terminalColumnKeys([rewarded, queued])).toEqual(['duration', 'reward', 'bestReward']);
+    const losses = ['loss', 'evalLoss', 'bestLoss', 'bestEvalLoss'];
+    expect(terminalColumnKeys([rewarded, running])).toEqual(['duration', ...losses, 'reward', 'bestReward']);
+    expect(terminalColumnKeys([queued])).toEqual(['duration', ...losses]);
   });
 
   it('have one for each setting that varies among the listed jobs', () => {

@@ -116,7 +116,7 @@ export function comparedReading(
 
 const MISSING = '–';
 const BEST: Span = { text: ' *', style: { tone: 'completed' } };
-const MOST_LABEL = 20;
+const MOST_LABEL = 21;
 const WIDEST_RUN = 24;
 const quiet = { dim: true };
 

@@ -51,10 +51,15 @@ const DURATION: JobColumn = {
 
 const OFFERED = jobFieldsWith('isOffered');
 
-/** Of a terminal, where a long text has no room: a run's cost and losses, and what any of the jobs has besides. */
+/**
+ * Of a terminal, where a long text has no room: a run's cost and losses, and what any of the jobs has besides. No
+ * losses if all of them learn from rewards, which tell more.
+ */
 export function terminalColumnKeys(jobs: readonly JobSummary[]): string[] {
+  const started = jobs.filter(({ loss }) => loss !== null);
+  const hasLosses = started.length === 0 || started.some(({ reward }) => reward === null);
   const shown = OFFERED.filter(({ name, kind, edit }) =>
-    kind === 'loss' ? true : !edit?.isLong && jobs.some(job => fieldText(job, name) !== null),
+    kind === 'loss' ? hasLosses : !edit?.isLong && jobs.some(job => fieldText(job, name) !== null),
   );
   return [DURATION.key, ...shown.map(({ name }) => name)];
 }

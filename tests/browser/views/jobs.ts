@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { JOB_STATUSES } from '../../../lib/contract/index.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
-import { hashOf } from '../elements.js';
+import { boxOf, hashOf, hiddenWidth } from '../elements.js';
 import { hold, type OpenOptions, openStudio, stopClock, until } from '../harness.js';
 
 const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-aaaa-4bbb-8ccc-dddddddddddd`;
@@ -161,6 +161,29 @@ it('Jobs list: The runs of a sweep as a group, with a picture, what varies, the 
   await follow('Jobs');
   await until(() => hashOf(page)).toBe('#/jobs');
   await until(() => picture.count()).toBe(0);
+});
+
+it('Jobs list: A sweep of runs that learn from rewards, whose titles are long, is not cut off on any screen', async () => {
+  const group = (value: number) => ({
+    id: idOf(99),
+    settings: [{ name: 'gradientAccumulationSteps', value }],
+  });
+  const { page, follow } = await openJobs([
+    jobOf(1, { status: 'completed', group: group(16), reward: 0.5, evalReward: 0.03125 }),
+    jobOf(2, { status: 'completed', group: group(8), reward: 0.5, evalReward: 0.25 }),
+  ]);
+  await follow('gradientAccumulationSteps=16');
+  const title = page.getByRole('columnheader', { name: 'Final held-out reward' });
+  await title.waitFor();
+  expect(await hiddenWidth(title)).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const picture = page.getByRole('img', { name: /^Parallel axes of 2 runs/ });
+  await until(() => picture.locator('text').allTextContents()).toContain('0.03125');
+  await until(async () => {
+    const frame = await boxOf(picture);
+    const boxes = await Promise.all((await picture.locator('text').all()).map(boxOf));
+    return boxes.filter(({ left, right }) => left < frame.left || right > frame.right);
+  }).toEqual([]);
 });
 
 it('Jobs list: A name, tags and a note that are edited on the page of a job', async () => {
