@@ -87,7 +87,7 @@ export const deploymentCommands: Command[] = [
   {
     name: 'endpoints update',
     summary:
-      'Set what an endpoint offers, which web pages may call it, whether it keeps requests, and what it follows',
+      'Set what an endpoint offers, which web pages may call it, whether it keeps requests, and whether it follows only what has passed svc ship',
     usage: 'SLUG',
     options: {
       ...offerOptions,
