@@ -1,4 +1,5 @@
 // The help texts: for `svc`, for a group of commands, for one command. Pure: built from the tables.
+import { orList } from '../lib/contract/index.js';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command, OptionTable } from './command.js';
 import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
@@ -71,9 +72,18 @@ function toCommandRows(commands: Command[]): Row[] {
   return commands.map(({ name, usage, summary }) => [[name, usage].filter(Boolean).join(' '), summary]);
 }
 
+/** More text than this beside one option would push what all options do off the screen. */
+const MOST_CHOICES = 40;
+
 function toOptionRows(options: OptionTable): Row[] {
-  return Object.entries(options).map(([name, { short, value, choices, summary }]) => [
-    [`${short ? `-${short}, ` : '    '}--${name}`, value ?? choices?.join('|')].filter(Boolean).join(' '),
-    summary,
-  ]);
+  return Object.entries(options).map(([name, { short, value, choices, summary }]) => {
+    const row = (taken: string | undefined, text: string): Row => [
+      [`${short ? `-${short}, ` : '    '}--${name}`, taken].filter(Boolean).join(' '),
+      text,
+    ];
+    const chosen = choices?.join('|') ?? '';
+    return chosen.length > MOST_CHOICES
+      ? row(name.toUpperCase(), `${summary}: ${orList(choices!)}`)
+      : row(value ?? (chosen || undefined), summary);
+  });
 }

@@ -17,6 +17,12 @@ describe('svc help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary}$`, 'm'));
   });
 
+  it('names many values after what they are for, so that every line begins within the screen', async () => {
+    const { stdout } = await call('jobs list --help');
+    expect(stdout).toContain('\n      --status STATUS  Only jobs with this status: queued, running, ');
+    expect(stdout).toMatch(/\n {6}--sort SORT {6}Sort by this .*: created, name, .* or best-score\n/);
+  });
+
   it('loads no command', async () => {
     const load = () => Promise.reject(new Error('loaded'));
     const locked = commands.map(command => ({ ...command, load }));
