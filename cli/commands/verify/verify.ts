@@ -1,6 +1,6 @@
 // svc verify ID: trains a job again and compares the losses, bit for bit on the same kind of machine.
 import type { CloudClient } from '../../../lib/client/index.js';
-import { formatCount, formatNumber, plural, shortId } from '../../../lib/console/index.js';
+import { shortId } from '../../../lib/console/index.js';
 import {
   ApiError,
   isFinalStatus,
@@ -13,7 +13,6 @@ import {
 import { followJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
 import { printAnswer } from '../../print.js';
-import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -23,8 +22,6 @@ import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
 import { reportWaiting } from '../training/waiting.js';
 import {
-  type ChangedInput,
-  type Difference,
   findChangedInputs,
   findDifferences,
   isSameKind,
@@ -33,24 +30,7 @@ import {
   TOLERANCE,
 } from './compare-runs.js';
 import { giveRewards, loadRewardingTrainer } from './rewards.js';
-
-interface Verdict {
-  verified: boolean;
-  jobId: string;
-  /** The new job; null if it could not be created. */
-  repeatedAs: string | null;
-  /** Whether the losses must match bit for bit. */
-  exact: boolean;
-  tolerance: number;
-  /** How many logged steps were compared. */
-  compared: number;
-  differences: Difference[];
-  /** Whether the final adapters are identical; null if they were not compared. */
-  sameAdapter: boolean | null;
-  changed: ChangedInput[];
-  /** Why the repetition stopped before the original's last step. */
-  error: string | null;
-}
+import { renderVerdict, type Verdict } from './verdict.js';
 
 export const run = sessionCommand(async ({ io: shared, ...given }) => {
   const context = { ...given, io: keepOutputs(shared) };
@@ -69,7 +49,8 @@ export const run = sessionCommand(async ({ io: shared, ...given }) => {
     const trainer = await loadRewardingTrainer(context, job);
     const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer });
     if (verdict === null) return exitCode.interrupted;
-    printAnswer(context.io, context, verdict, () => renderVerdict(verdict, screen.style));
+    const hasRewards = [...losses.values()].some(({ reward }) => reward !== null);
+    printAnswer(context.io, context, verdict, () => renderVerdict(verdict, hasRewards, screen.style));
     return verdict.verified ? exitCode.ok : exitCode.failure;
   } finally {
     giveBack();
@@ -194,66 +175,6 @@ function reasonOf(events: readonly JobEvent[], upTo: number): string | null {
   return failed?.type === 'training.failed' ? failed.error : `It ended at step ${reached}.`;
 }
 
-const MOST_SHOWN = 10;
-
-function renderVerdict(verdict: Verdict, style: Style): string {
-  const { verified, differences, changed, error, repeatedAs } = verdict;
-  const lines = [
-    verified ? style.green(`✓ ${headline(verdict)}`) : style.red(`✗ ${headline(verdict)}`),
-    ...(error === null ? [] : [toSafeLine(error)]),
-    ...differences.slice(0, MOST_SHOWN).map(describeDifference),
-    ...(differences.length > MOST_SHOWN
-      ? [`… and ${formatCount(differences.length - MOST_SHOWN)} more`]
-      : []),
-    ...(changed.length > 0 ? ['', style.bold('Changed since then'), ...changed.map(describeChange)] : []),
-    ...(repeatedAs === null ? [] : ['', style.dim(`Repeated as job ${repeatedAs}`)]),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function headline({
-  verified,
-  error,
-  exact,
-  compared,
-  differences,
-  sameAdapter,
-  repeatedAs,
-}: Verdict): string {
-  if (repeatedAs === null) return 'The job cannot be repeated';
-  if (error !== null) return 'The repeated run did not get as far';
-  const steps = plural(compared, 'logged step');
-  if (verified && exact)
-    return `The same losses, bit for bit, at ${steps}${sameAdapter ? ', and the same adapter' : ''}`;
-  if (verified)
-    return `The same losses within ${100 * TOLERANCE} % at ${steps}; the machine is not known to be of the same kind`;
-  if (differences.length === 0) return 'The losses are the same, but the adapters differ';
-  const how = exact ? '' : ` by more than ${100 * TOLERANCE} %`;
-  return `${plural(differences.length, 'value')} of ${steps} differ${how}`;
-}
-
-const NAMES: Readonly<Record<Difference['what'], string>> = {
-  loss: 'loss',
-  evalLoss: 'evaluation loss',
-  reward: 'reward',
-  evalReward: 'held-out reward',
-};
-
-function describeDifference({ step, what, before, after }: Difference): string {
-  return `  step ${formatCount(step)}: ${NAMES[what]} ${valueText(before)} → ${valueText(after)}`;
-}
-
-function describeChange({ input, before, after }: ChangedInput): string {
-  return `  ${input}: ${toSafeLine(valueText(before))} → ${toSafeLine(valueText(after))}`;
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  if (typeof value === 'number') return formatNumber(value, 9);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
-}
-
 interface Repetition {
   cloud: CloudClient;
   session: Session;
@@ -269,7 +190,7 @@ interface Repetition {
 
 /** Trains the job again as a new job, up to the last step to compare. */
 async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
-  const name = `verify ${job.name}`.slice(0, 100).trim();
+  const name = `verify ${job.name.replace(/^verify /, '')}`.slice(0, 100).trim();
   // These only measure the run and do not affect it.
   const { samples: _, evals: __, bestBy: ___, ...config } = job.config as unknown as JobConfigInput;
   const created = await cloud.createJob({ name, config });
