@@ -162,10 +162,12 @@ async function readTexts(text: ModelText): Promise<number[][]> {
       : [...first, ...text.encode(messages.map(({ content }) => content).join('\n'))];
   const chats = PRACTICE_NAMES.flatMap(set => practiceRows(set, 'held-out', TEXTS, 1))
     .map(({ messages }) => encodeChat(messages))
-    .filter(ids => ids.length >= LENGTH);
+    .filter(ids => ids.length >= LENGTH)
+    // Without its first token, some models know no text.
+    .map(ids => [...first, ...ids.slice(first.length - LENGTH)]);
   // Of each data set as many.
   const step = Math.floor(chats.length / (TEXTS / 2));
-  return [...parts, ...parts.map((_, at) => chats[at * step]!.slice(-LENGTH))];
+  return [...parts, ...parts.map((_, at) => chats[at * step]!)];
 }
 
 function createCost() {

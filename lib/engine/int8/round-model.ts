@@ -146,10 +146,12 @@ function roundedWeights(
       joined: names => ({ multiply: (_, x) => forwardProduct(names, x) }),
       table: name => ({
         multiply: (_, x) => forwardProduct([name], x),
-        // Both are without the mean row. Near the end of training they are almost equal, and stay so rounded.
+        // Both are without the mean row. Near the end of training they are almost equal, and stay so rounded. In one term, all tokens
+        // with less than a 510th of the likeliest one's probability would count for nothing: in a large vocabulary, much of the whole.
         mean: (_, probabilities) =>
           products.multiply(probabilities, operandOf(name, 'backward'), {
             range: 'positive',
+            terms: 2,
             keepsNaN: true,
           }),
         rowsOf: (_, tokens) => rowsOf(graph, operandOf(name, 'backward'), tokens),

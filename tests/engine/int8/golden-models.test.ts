@@ -4,12 +4,15 @@ import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
+import { GraphBuilder } from '../../../lib/engine/graph/index.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
 import {
   attentionOf,
   cacheShapeOf,
   firstPosition,
   type ModelConfig,
+  type ModelSource,
+  outputName,
 } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
@@ -88,3 +91,32 @@ it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))
     expect(worst).toBeGreaterThan(1e-5); // a smaller error would mean that nothing was quantized
   },
 );
+
+it('unlikely tokens count in the gradient of the output layer', async () => {
+  const { golden } = await openGolden('llama');
+  const folder = temporaryFolder('svc-int8-tail');
+  const form = await exactIntegerForm();
+  const rounded = await roundModel(golden, { folder, trains: true, form, compute });
+  const { vocabulary } = golden.config;
+  const meanOf = async ({ weights }: Pick<ModelSource, 'weights'>, probabilities: Float32Array) => {
+    const graph = new GraphBuilder();
+    const given = graph.input('p', 'float32', [1, vocabulary]);
+    graph.output('mean', weights(graph).table(outputName(golden.config)).mean(graph, given));
+    return (await compute(graph, { p: probabilities })).mean!;
+  };
+  // Beside a likely token, one half of the vocabulary has 30 % together, or the other half.
+  const half = vocabulary >> 1;
+  const withHalf = (from: number) => {
+    const probabilities = new Float32Array(vocabulary).fill(0.3 / half, from, from + half);
+    probabilities[0]! += 0.7;
+    return probabilities;
+  };
+  // The rounded table is without its mean row, which goes out here.
+  const pull = async (model: Pick<ModelSource, 'weights'>) => {
+    const [one, other] = [await meanOf(model, withHalf(0)), await meanOf(model, withHalf(half))];
+    return one.map((value, i) => value - other[i]!);
+  };
+  const [found, wanted] = [await pull(rounded), await pull(golden)];
+  const length = (values: Float32Array) => Math.hypot(...values);
+  expect(length(found.map((value, i) => value - wanted[i]!)) / length(wanted)).toBeLessThan(0.05);
+});
