@@ -74,7 +74,7 @@ describe('the options of a trainer', () => {
     ['`keepOptimizer` must not be true without `from`', { keepOptimizer: true }],
     ['`replay` must be 0 without `from`', { replay: 0.1 }],
     ['`keepOptimizer` must not be true with the method dpo', { ...dpo, from: 'latest', keepOptimizer: true }],
-    ['`engine` must be node with `softWeight`', { softWeight: 1, engine: 'torch' }],
+    ['`engine` must be node with `keepOptimizer`', { from: 'latest', keepOptimizer: true, engine: 'torch' }],
     ['`dataset.type` must be one of file, rows, huggingface, blob', { dataset: undefined }],
     ['`dataset.type` must be one of file, rows', { dataset: { type: '__proto__' } }],
     ['`dataset.path` is required', { dataset: { type: 'file' } }],

@@ -99,7 +99,8 @@ describe('creating a job', () => {
 
   it('asks for the engine that has its method', async () => {
     await cloud.jobs.start();
-    const method = { type: 'dpo', beta: 0.3 } as const;
+    const reward = { type: 'string_check', name: 'a', input: 'b', reference: 'c', operation: 'eq' } as const;
+    const method = { type: 'grpo', reward, schema: { type: 'object' } } as const;
     const { run } = await cloud.begin({ method });
     expect(run.document).toMatchObject({ engine: 'node', options: { method } });
   });

@@ -67,8 +67,8 @@ async function addEnded(count: number, firstNumber: number): Promise<void> {
     name: `job ${number}`,
     number,
   }));
-  for (let from = 0; from < count; from += 1000) {
-    const some = all.slice(from, from + 1000);
+  for (let from = 0; from < count; from += 500) {
+    const some = all.slice(from, from + 500);
     await cloud.db.insertInto('jobs').values(some).execute();
   }
 }
