@@ -20,7 +20,9 @@ export async function loadRewardingTrainer(
   const { options } = await prepareTrainer(io.cwd, undefined, note);
   const problem = findRewardMisfit(options, job);
   if (problem !== null)
-    throw new CommandError(`${problem} Run "svc verify" in the project of the trainer that started it.`);
+    throw new CommandError(
+      `${problem} Build the entry of the trainer that started it with "svc build ENTRY", then run "svc verify" again.`,
+    );
   note(`Rewards come from the trainer ${options.name} as it is now.`);
   return options;
 }

@@ -12,7 +12,7 @@ it('is refused before anything is trained where no trainer has the function', as
   expect(await project.svc(`verify ${job.id}`)).toMatchObject(
     failure(
       1,
-      `Job ${job.id} gets its rewards from its trainer, and the trainer other has no reward function. Run "svc verify" in the project of the trainer that started it.`,
+      `Job ${job.id} gets its rewards from its trainer, and the trainer other has no reward function. Build the entry of the trainer that started it with "svc build ENTRY", then run "svc verify" again.`,
     ),
   );
   expect(project.cloud.jobs).toHaveLength(1);
