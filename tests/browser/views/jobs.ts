@@ -177,6 +177,9 @@ it('Jobs list: A sweep of runs that learn from rewards, whose titles are long, i
   await title.waitFor();
   expect(await hiddenWidth(title)).toBe(0);
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Columns', { exact: true }).click();
+  const menu = await boxOf(page.getByRole('group', { name: 'Columns' }));
+  expect([menu.left >= 0, menu.right <= 390]).toEqual([true, true]);
   const picture = page.getByRole('img', { name: /^Parallel axes of 2 runs/ });
   await until(() => picture.locator('text').allTextContents()).toContain('0.03125');
   await until(async () => {
