@@ -1,10 +1,10 @@
 // The reference models: tiny random weights, and what PyTorch, transformers and PEFT computed with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
+import { repositoryRoot } from './repository-root.js';
 
-const HOME = fileURLToPath(new URL('../golden/engine', import.meta.url));
+const HOME = join(repositoryRoot, 'tests', 'golden', 'engine');
 
 /** Every architecture is one of them, and some are several. */
 export const GOLDEN_MODELS: readonly string[] = readdirSync(HOME, { withFileTypes: true })

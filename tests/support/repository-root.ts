@@ -1,3 +1,9 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-export const repositoryRoot = join(import.meta.dirname, '../..');
+/** Found from below, as a test's program may be a bundle elsewhere in the repository. */
+export const repositoryRoot = findRoot(import.meta.dirname);
+
+function findRoot(folder: string): string {
+  return existsSync(join(folder, 'package-lock.json')) ? folder : findRoot(dirname(folder));
+}
