@@ -1,5 +1,5 @@
 // The help texts: for `svc`, for a group of commands, for one command. Pure: built from the tables.
-import { orList } from '../lib/contract/index.js';
+import { orList } from '../lib/contract/vocabulary.js';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command, OptionTable } from './command.js';
 import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
