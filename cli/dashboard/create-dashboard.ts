@@ -45,8 +45,6 @@ export interface DashboardOptions {
   copy(text: string): string | null;
 }
 
-const _IDENTITY_RETRY_MS = 5000;
-
 type SaveRows = (file: string, rows: string, how: 'append' | 'new') => Promise<string | null>;
 
 export type Dashboard = ReturnType<typeof createDashboard>;

@@ -14,11 +14,12 @@ from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.optimizer import AdamW
 from svc_ray.torch_engine.options import RewardMethod
-from svc_ray.torch_engine.packing import pack, to_pass
+from svc_ray.torch_engine.packing import to_pass
 from svc_ray.torch_engine.policy import Answer, advantages_of, teaches, to_answer
 from svc_ray.torch_engine.rewards import PolicyStep
 from svc_ray.torch_engine.rows import Row
 
+from .gradients import add_gradients
 from .test_architectures import GOLDEN, options_for
 
 REWARDS: dict[str, Any] = json.loads((GOLDEN.parent / "rewards" / "expected.json").read_text())
@@ -70,7 +71,7 @@ def test_learns_as_trl_does(name: str, title: str) -> None:
     for step, wanted in enumerate(expected["losses"]):
         if updates == 1:
             goal = open_step(learned, method, labels)
-        loss = add_gradients(model, goal)
+        loss = add_gradients(model, goal, 100)
         assert loss == pytest.approx(wanted, abs=1e-4), f"the loss of step {step}"
         # TRL's is times the ratio, which is 1 where there is an update each.
         if expected["divergences"][step] and updates == 1:
@@ -89,23 +90,6 @@ def test_learns_as_trl_does(name: str, title: str) -> None:
 
 def open_step(answers: list[Answer], method: RewardMethod, labels: int) -> PolicyStep:
     return PolicyStep(answers, method, labels, torch.device("cpu"), {}, {})
-
-
-def add_gradients(model: Model, goal: PolicyStep) -> float:
-    """In several passes. Returns the loss."""
-    members: list[Row] = []
-    found: list[torch.Tensor] = []
-    for matrix in model.adapter.matrices:
-        matrix.values.grad = torch.zeros_like(matrix.values)
-    for lines in pack(goal.rows, 100):
-        taken = to_pass(lines)
-        losses, gradients = model.gradients(taken, goal.weigh(taken), (0, 0))
-        members += taken.members
-        found.append(losses)
-        for matrix, gradient in zip(model.adapter.matrices, gradients, strict=True):
-            assert matrix.values.grad is not None
-            matrix.values.grad += gradient
-    return goal.read(members, torch.cat(found).numpy())
 
 
 def expect_norms(model: Model, wanted: dict[str, float]) -> None:
@@ -127,7 +111,7 @@ def test_the_head_weighs_labels_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     model_gradients = []
     for at_once in (10_000, 3):
         monkeypatch.setattr(model._head, "_labels_at_once", at_once)
-        add_gradients(model, open_step(answers, method, 100))
+        add_gradients(model, open_step(answers, method, 100), 100)
         grads = [matrix.values.grad for matrix in model.adapter.matrices]
         model_gradients.append(torch.cat([grad.reshape(-1) for grad in grads if grad is not None]))
     whole, in_parts = model_gradients

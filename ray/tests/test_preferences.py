@@ -27,6 +27,7 @@ from svc_ray.torch_engine.preferences import PreferenceStep, Scores, scores_of
 from svc_ray.torch_engine.row_losses import NAME, Entries, read_entries
 from svc_ray.torch_engine.rows import Pair, Row, Rows
 
+from .gradients import add_gradients
 from .reference import PAIRS, Reference, run_reference
 from .scripted_desk import ScriptedDesk
 from .test_architectures import GOLDEN, options_for
@@ -279,7 +280,8 @@ def test_learns_as_trl_does(name: str, title: str, monkeypatch: pytest.MonkeyPat
     optimizer = AdamW(model.adapter.matrices, 0.0)
     for step, wanted in enumerate(expected["losses"]):
         goal = PreferenceStep(pairs, reference, method, model.device, Group())
-        loss = add_gradients(model, goal)
+        assert len(pack(goal.rows, 100)) > 1
+        loss = add_gradients(model, goal, 100)
         assert loss == pytest.approx(wanted, rel=1e-5 if step == 0 else 1e-3), f"the loss of step {step}"
         metrics, theirs = goal.metrics(), expected["metrics"][step]
         for own, name in {"chosenReward": "chosen", "rejectedReward": "rejected", "rewardMargin": "margins"}.items():
@@ -288,25 +290,6 @@ def test_learns_as_trl_does(name: str, title: str, monkeypatch: pytest.MonkeyPat
         if step == 0:
             expect_norms(model, expected["gradient_norms"])
         optimizer.step(TRL["learning_rate"], 1.0)
-
-
-def add_gradients(model: Model, goal: PreferenceStep) -> float:
-    """In several passes. Returns the loss."""
-    members: list[Row] = []
-    found: list[torch.Tensor] = []
-    for matrix in model.adapter.matrices:
-        matrix.values.grad = torch.zeros_like(matrix.values)
-    passes = pack(goal.rows, 100)
-    assert len(passes) > 1
-    for lines in passes:
-        taken = to_pass(lines)
-        losses, gradients = model.gradients(taken, goal.weigh(taken), (0, 0))
-        members += taken.members
-        found.append(losses)
-        for matrix, gradient in zip(model.adapter.matrices, gradients, strict=True):
-            assert matrix.values.grad is not None
-            matrix.values.grad += gradient
-    return goal.read(members, torch.cat(found).numpy())
 
 
 @pytest.mark.parametrize("one_line", [True, False])

@@ -19,10 +19,11 @@ from svc_ray.torch_engine.goal import SoftStep
 from svc_ray.torch_engine.group import Group
 from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.optimizer import AdamW
-from svc_ray.torch_engine.packing import pack, to_pass
+from svc_ray.torch_engine.packing import pack
 from svc_ray.torch_engine.row_losses import NAME, read_entries
 from svc_ray.torch_engine.rows import Row, Rows, Soft
 
+from .gradients import add_gradients
 from .reference import DATA, MODEL, Reference, run_reference
 from .scripted_desk import ScriptedDesk
 from .test_architectures import GOLDEN, options_for
@@ -81,23 +82,6 @@ def test_learns_as_pytorch_does(name: str, limit: int, labels_at_once: int, monk
                 assert matrix.values.grad is not None
                 assert float(matrix.values.grad.norm()) == pytest.approx(norms[matrix.name], rel=1e-3), matrix.name
         optimizer.step(GIVEN["learning_rate"], 1.0)
-
-
-def add_gradients(model: Model, goal: SoftStep, limit: int) -> float:
-    """Returns the loss."""
-    members: list[Row] = []
-    found: list[torch.Tensor] = []
-    for matrix in model.adapter.matrices:
-        matrix.values.grad = torch.zeros_like(matrix.values)
-    for lines in pack(goal.rows, limit):
-        taken = to_pass(lines)
-        losses, gradients = model.gradients(taken, goal.weigh(taken), (0, 0))
-        members += taken.members
-        found.append(losses)
-        for matrix, gradient in zip(model.adapter.matrices, gradients, strict=True):
-            assert matrix.values.grad is not None
-            matrix.values.grad += gradient
-    return goal.read(members, torch.cat(found).numpy())
 
 
 def with_teacher(line: str, number: int) -> str:
