@@ -1,9 +1,8 @@
-// A cloud's database, with up-to-date tables. It runs in its own thread, so nothing here blocks.
+// A cloud's database, with its tables. It runs in its own thread, so nothing here blocks.
 import { Kysely } from 'kysely';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
-import { migrate } from './migrate.js';
-import { schema } from './schema.js';
+import { createTables, SCHEMA } from './schema.js';
 import { LOCKED, StorageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 import { openInThread } from './thread-client.js';
@@ -30,7 +29,7 @@ const NOTHING = () => {};
 /** Statements outside transactions each have their own session. */
 const NO_SESSION = 0;
 
-/** Opens the database and updates its tables. `:memory:` opens a private one. @internal */
+/** Opens the database, and creates its tables in an empty file. `:memory:` opens a private one. @internal */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { onBlocked = NOTHING, onWritten = NOTHING, onFault = NOTHING } = options;
   const { open = openInThread } = options;
@@ -40,7 +39,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     await client.ask(NO_SESSION, { kind: 'close' });
   };
   try {
-    await migrate(db, schema);
+    await createTables(db, SCHEMA);
   } catch (error) {
     await close();
     throw error;

@@ -2,7 +2,7 @@
 // deletions. It is created when something is first stored.
 import { existsSync } from 'node:fs';
 import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { migrate, type Schema } from './migrate.js';
+import { createTables, type Schema } from './schema.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect } from './thread-driver.js';
 
@@ -58,7 +58,7 @@ export function createOwnFile<Tables>(
       dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
     });
     try {
-      await migrate(db, schema);
+      await createTables(db, schema);
       return { db, checkpoint, close };
     } catch (error) {
       await close().catch(NOTHING);

@@ -1,11 +1,15 @@
-// How a cloud's tables are created, and how those of an earlier version are updated.
+// How a database gets its tables when it is opened. One with tables of another version is refused.
+import { CompiledQuery, type Kysely } from 'kysely';
 import { writeTable } from './columns.js';
-import type { Schema } from './migrate.js';
 import { TABLES } from './tables.js';
 
-/** A provider's job is imported once per project. */
-const JOBS_BY_ORIGIN = `UNIQUE INDEX jobs_by_origin ON jobs
-  (project_id, json_extract(origin, '$.provider'), json_extract(origin, '$.id')) WHERE origin IS NOT NULL`;
+export interface Schema {
+  /** Rises with every change to the tables. SQLite keeps it as the file's `user_version`. */
+  readonly version: number;
+  /** Statements that create the tables in an empty file. */
+  readonly create: readonly string[];
+}
+
 const INDEXES = [
   'INDEX datasets_by_content ON datasets (sha256)',
   'INDEX jobs_by_project ON jobs (project_id, number DESC)',
@@ -16,7 +20,9 @@ const INDEXES = [
   // A job's scores are read with the job, and each is recorded once.
   `UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
     WHERE type = 'score.recorded'`,
-  JOBS_BY_ORIGIN,
+  // A provider's job is imported once per project.
+  `UNIQUE INDEX jobs_by_origin ON jobs
+    (project_id, json_extract(origin, '$.provider'), json_extract(origin, '$.id')) WHERE origin IS NOT NULL`,
   'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
   'INDEX files_by_project ON files (project_id, number)',
   'INDEX batches_by_project ON batches (project_id, number)',
@@ -33,40 +39,23 @@ const INDEXES = [
   'INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
 ];
 
-const lastOf = (measure: string) =>
-  `(SELECT ${measure} FROM steps WHERE job_id = jobs.id AND ${measure} IS NOT NULL ORDER BY seq DESC LIMIT 1)`;
-
-export const schema: Schema = {
+/** Of the cloud's own database. */
+export const SCHEMA: Schema = {
   version: 14,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
-  updates: {
-    5: ['ALTER TABLE jobs ADD COLUMN task TEXT'],
-    6: [
-      ...(['evaluations', 'evaluation_rows'] as const).map(name => writeTable([name, TABLES[name]])),
-      ...INDEXES.filter(index => index.includes(' ON evaluations ')).map(index => `CREATE ${index}`),
-    ],
-    7: ['ALTER TABLE jobs ADD COLUMN origin TEXT', `CREATE ${JOBS_BY_ORIGIN}`],
-    8: ['ALTER TABLE deployments ADD COLUMN canary TEXT'],
-    9: ['ALTER TABLE deployments ADD COLUMN require_gate INTEGER NOT NULL DEFAULT 0'],
-    10: [
-      ...['reward', 'evalReward', 'rewardSpread', 'kl'],
-      ...['answerTokens', 'cutAnswers', 'quietGroups', 'failedRewards'],
-    ].map(name => `ALTER TABLE steps ADD COLUMN ${name} REAL`),
-    11: [writeTable(['job_answers', TABLES.job_answers])],
-    12: ['rolloutSeconds', 'rewardSeconds', 'trainingSeconds', 'softLoss', 'evalSoftLoss'].map(
-      name => `ALTER TABLE steps ADD COLUMN ${name} REAL`,
-    ),
-    13: ['ALTER TABLE steps ADD COLUMN clippedTokens REAL'],
-    14: [
-      ...['reward', 'eval_reward', 'best_reward', 'best_eval_reward'].map(
-        name => `ALTER TABLE jobs ADD COLUMN ${name} REAL`,
-      ),
-      `UPDATE jobs SET ${[
-        `reward = ${lastOf('reward')}`,
-        `eval_reward = ${lastOf('evalReward')}`,
-        'best_reward = (SELECT max(reward) FROM steps WHERE job_id = jobs.id)',
-        'best_eval_reward = (SELECT max(evalReward) FROM steps WHERE job_id = jobs.id)',
-      ].join(', ')} WHERE json_extract(config, '$.method.type') = 'grpo'`,
-    ],
-  },
 };
+
+/** All tables or none. */
+export async function createTables<Tables>(db: Kysely<Tables>, { version, create }: Schema): Promise<void> {
+  const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
+  const found = rows[0]!.user_version;
+  if (found === version) return;
+  if (found !== 0)
+    throw new Error(
+      `The cloud's data was written by another version of svc (its tables are version ${found}; this svc needs version ${version}). Use that svc, or move the data folder away and start the cloud again.`,
+    );
+  await db.transaction().execute(async transaction => {
+    for (const statement of [...create, `PRAGMA user_version = ${version}`])
+      await transaction.executeQuery(CompiledQuery.raw(statement));
+  });
+}

@@ -1,4 +1,4 @@
-// A cloud's tables. To change them once svc is released, raise the version and add an update in `schema.ts`.
+// A cloud's tables. Whoever changes them raises the version in `schema.ts`.
 import {
   AUTH_MODES,
   BATCH_STATUSES,

@@ -1,10 +1,9 @@
-// The tables of a cloud: what they refuse whoever writes, and how they change when svc is updated.
+// The tables of a cloud: what they refuse whoever writes, and which files are refused.
+import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
-import { migrate } from '../../../lib/cloud/store/migrate.js';
-import { schema } from '../../../lib/cloud/store/schema.js';
-import { OLDEST_TABLES, OLDEST_VERSION } from './oldest-tables.js';
+import { createTables, SCHEMA } from '../../../lib/cloud/store/schema.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -65,72 +64,32 @@ it('a score of a step is recorded once, and other events as often as they come',
   await expect(record(6, 'score.recorded', 5)).rejects.toThrow('UNIQUE');
 });
 
-it('an update that breaks off leaves the data as it was, and what another svc wrote is refused', async () => {
+it('tables that could not all be created leave the file empty', async () => {
   const db = await openWith();
-  const { version } = schema;
-  const next = (...update: string[]) => ({
-    ...schema,
-    version: version + 1,
-    updates: { [version + 1]: update },
-  });
-  const more = 'CREATE TABLE more (a)';
-  await expect(migrate(db, next(more, 'nonsense'))).rejects.toThrow('syntax error');
+  await db.executeQuery(CompiledQuery.raw('PRAGMA user_version = 0'));
+  const create = ['CREATE TABLE more (a)', 'nonsense'];
+  await expect(createTables(db, { version: 1, create })).rejects.toThrow('syntax error');
+  await createTables(db, { version: 1, create: create.slice(0, 1) });
   const { rows } = await db.executeQuery(CompiledQuery.raw('PRAGMA user_version'));
-  expect(rows).toEqual([{ user_version: version }]);
-  await migrate(db, next(more));
-  await migrate(db, next(more));
-  await expect(migrate(db, schema)).rejects.toThrow('written by a newer version of svc');
-  await expect(migrate(db, { ...schema, version: version + 2 })).rejects.toThrow(
-    'by an early version of svc',
+  expect(rows).toEqual([{ user_version: 1 }]);
+});
+
+it.each([-1, 1])('a database whose tables are of another version is refused: %i', async difference => {
+  const db = await openWith();
+  const { version } = SCHEMA;
+  const found = version + difference;
+  await createTables(db, SCHEMA);
+  await db.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${found}`));
+  await expect(createTables(db, SCHEMA)).rejects.toThrow(
+    `The cloud's data was written by another version of svc (its tables are version ${found}; this svc needs version ${version}). Use that svc, or move the data folder away and start the cloud again.`,
   );
   expect(await db.selectFrom('jobs').select('name').execute()).toEqual([{ name: 'triage' }]);
 });
 
-it('an update fills in the rewards of runs that learned from them', async () => {
-  const db = await openWith(
-    `UPDATE jobs SET config = '{"method":{"type":"grpo"}}'`,
-    ...[
-      [1, 0.75, 0.5],
-      [2, 0.25, 0.625],
-      [3, 0.5, 'NULL'],
-    ].map(
-      ([step, reward, evalReward]) =>
-        `INSERT INTO steps (job_id, seq, at, step, reward, evalReward)
-          VALUES ('j', ${step}, 0, ${step}, ${reward}, ${evalReward})`,
-    ),
-    ...['reward', 'eval_reward', 'best_reward', 'best_eval_reward'].map(
-      name => `ALTER TABLE jobs DROP COLUMN ${name}`,
-    ),
-    'PRAGMA user_version = 13',
-  );
-  await migrate(db, schema);
-  const rewards = ['reward', 'eval_reward', 'best_reward', 'best_eval_reward'] as const;
-  expect(await db.selectFrom('jobs').select(rewards).execute()).toEqual([
-    { reward: 0.5, eval_reward: 0.625, best_reward: 0.75, best_eval_reward: 0.625 },
-  ]);
-});
-
-it('an update makes the tables that a new file gets', async () => {
-  const db = await openWith();
-  const run = (statement: string) => db.executeQuery<{ name: string }>(CompiledQuery.raw(statement));
-  const namesOf = async (query: string) => (await run(query)).rows.map(({ name }) => name);
-  const tables = () => namesOf("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid DESC");
-  const columnsOf = (table: string) => namesOf(`SELECT name FROM pragma_table_info('${table}')`);
-  const everything = async () => {
-    const columns = (await tables()).map(async table => [table, (await columnsOf(table)).toSorted()]);
-    const indexes = await namesOf("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name");
-    return { indexes, columns: Object.fromEntries(await Promise.all(columns)) };
-  };
-  const fresh = await everything();
-  // Later columns have indexes, too.
-  await run('DROP INDEX jobs_by_origin');
-  for (const table of await tables()) {
-    const oldest = OLDEST_TABLES[table]?.split(' ');
-    if (!oldest) await run(`DROP TABLE ${table}`);
-    for (const column of oldest ? await columnsOf(table) : [])
-      if (!oldest!.includes(column)) await run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-  }
-  await run(`PRAGMA user_version = ${OLDEST_VERSION}`);
-  await migrate(db, schema);
-  expect(await everything()).toEqual(fresh);
+it('tables that change get a new version', () => {
+  const tables = createHash('sha256').update(SCHEMA.create.join(';')).digest('hex');
+  expect({ version: SCHEMA.version, tables }).toEqual({
+    version: 14,
+    tables: 'c133563c48ea95234ff73168a912768bf5445f0352548e68cc1a222ee667b555',
+  });
 });
