@@ -1,4 +1,4 @@
-// A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is
+// A command is an entry in the table in `commands/`, plus a function in a module that is loaded when the command is
 // called. Here is what it gets, and how it ends.
 import type { Io } from './io.js';
 import type { Screen } from './screen.js';
@@ -20,7 +20,7 @@ export interface Command {
   options?: OptionTable;
   /** Text output only; no `--json`. */
   plain?: true;
-  load(): Promise<CommandModule>;
+  load(): Promise<RunCommand>;
 }
 
 export type OptionTable = Readonly<Record<string, Option>>;
@@ -38,10 +38,8 @@ export interface Option {
   range?: { least: number; most?: number | undefined };
 }
 
-export interface CommandModule {
-  /** Undefined for success. */
-  run(context: Context): Promise<ExitCode | undefined>;
-}
+/** Undefined for success. */
+export type RunCommand = (context: Context) => Promise<ExitCode | undefined>;
 
 /** The parsed command line. */
 export interface Input {

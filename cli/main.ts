@@ -65,7 +65,7 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
     const known = argumentChoices[place];
     if (known && !known.includes(word)) throw new UsageError(`expected ${orList(known)}, not "${word}".`);
   });
-  const { run } = await command.load();
+  const run = await command.load();
   return (await run(createContext({ positionals, values, json: values.json === true }, io))) ?? exitCode.ok;
 }
 

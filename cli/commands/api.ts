@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
-import { CommandError, type CommandModule, type Io, UsageError } from '../command.js';
+import { CommandError, type Io, type RunCommand, UsageError } from '../command.js';
 import { print } from '../print.js';
 import { toSafeText } from '../style.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
-export const run: CommandModule['run'] = async ({ positionals: [typed = '', path = ''], values, io }) => {
+export const run: RunCommand = async ({ positionals: [typed = '', path = ''], values, io }) => {
   const method = typed.toUpperCase();
   if (!METHODS.includes(method)) throw new UsageError(`"${typed}" is not an HTTP method.`);
   if (!path.startsWith('/')) throw new UsageError(`"${path}" must start with a slash, as in /api/jobs.`);

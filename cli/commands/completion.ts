@@ -1,15 +1,13 @@
 // svc completion SHELL: a completion script built from the table of commands.
-import type { Command, CommandModule } from '../command.js';
+import type { Command, RunCommand } from '../command.js';
 import { countArguments, optionsOf } from '../options.js';
 import { print } from '../print.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export function completionOf(commands: readonly Command[]): CommandModule {
-  return {
-    async run({ positionals, io }) {
-      print(io.stdout, SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
-    },
+export function completionOf(commands: readonly Command[]): RunCommand {
+  return async ({ positionals, io }) => {
+    print(io.stdout, SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
   };
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
 import { readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
-import { CommandError, type CommandModule, type Io, type OptionValues, UsageError } from '../command.js';
+import { CommandError, type Io, type OptionValues, type RunCommand, UsageError } from '../command.js';
 import { type AgentEndpoint, openAgentEndpoint } from '../mcp/over-http.js';
 import { type Permission, readPermissions } from '../mcp/permissions.js';
 import {
@@ -29,7 +29,7 @@ interface Launch {
   agents: AgentEndpoint;
 }
 
-export const run: CommandModule['run'] = async ({ values, io }) => {
+export const run: RunCommand = async ({ values, io }) => {
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
   const agents = openAgentEndpoint({ folder: options.folder, env: io.env }, options.allowed);

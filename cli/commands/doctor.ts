@@ -1,6 +1,6 @@
 // svc doctor: checks that svc can work here; each check says what it found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
-import { type CommandModule, exitCode, type Input } from '../command.js';
+import { exitCode, type Input, type RunCommand } from '../command.js';
 import { checkBaseModel, checkTorch } from './doctor/base-model.js';
 import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
@@ -14,7 +14,7 @@ import {
 } from './doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from './doctor/ports.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { io, screen, answer } = context;
   const { env, cwd } = io;
   const home = findHome(env);

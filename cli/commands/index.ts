@@ -34,7 +34,7 @@ export const commands: Command[] = [
       'ray-token-file': text('FILE', "File with the cluster's token"),
       'advertise-url': text('URL', 'Where the cluster should reach the local cloud'),
     },
-    load: () => import('./doctor.js'),
+    load: async () => (await import('./doctor.js')).run,
   },
   {
     name: 'completion',
@@ -56,6 +56,6 @@ export const commands: Command[] = [
   {
     name: 'version',
     summary: 'Show the version',
-    load: async () => ({ run: (await import('./help.js')).showVersion }),
+    load: async () => (await import('./help.js')).showVersion,
   },
 ];

@@ -4,10 +4,10 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
 import { findPackage, isThere, unlessMissing } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { CommandError, type CommandModule } from '../command.js';
+import { CommandError, type RunCommand } from '../command.js';
 import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATE_PACKAGES, TEMPLATES } from './init/templates.js';
 
-export const run: CommandModule['run'] = async ({ positionals, values, screen, answer, io: { cwd } }) => {
+export const run: RunCommand = async ({ positionals, values, screen, answer, io: { cwd } }) => {
   const folder = resolve(cwd, positionals[0] ?? '.');
   const template = String(values.template ?? DEFAULT_TEMPLATE);
   const name = toProjectName(basename(folder));

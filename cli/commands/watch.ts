@@ -4,7 +4,7 @@ import { createStudioClient, type OpenEventSource, type StudioClient } from '../
 import { nodeEventSource } from '../../lib/client/node.js';
 import { findHome, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
-import { type CommandModule, type Io, UsageError } from '../command.js';
+import { type Io, type RunCommand, UsageError } from '../command.js';
 import { findJob } from './project/find.js';
 import { explainError } from './project/session-command.js';
 import { createDashboardFace } from './studio/dashboard-face.js';
@@ -17,7 +17,7 @@ import {
   openSessionWith,
 } from './studio/face.js';
 
-export const run: CommandModule['run'] = async ({ positionals: [typed], values, io }) => {
+export const run: RunCommand = async ({ positionals: [typed], values, io }) => {
   const terminal = findTerminal(io);
   if (!terminal) throw new UsageError(NO_TERMINAL);
   const face = createDashboardFace({

@@ -1,11 +1,11 @@
 // svc mcp: lets an agent drive svc over stdin and stdout. The agent starts this process, and closes its input in the end.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type CommandModule, exitCode, type Io } from '../command.js';
+import { exitCode, type Io, type RunCommand } from '../command.js';
 import { createMcpServer } from './create-server.js';
 import { readPermissions } from './permissions.js';
 import { createTrainings } from './train-tools.js';
 
-export const run: CommandModule['run'] = async ({ values, io, note }) => {
+export const run: RunCommand = async ({ values, io, note }) => {
   const allowed = readPermissions(values.allow);
   const place = { folder: io.cwd, env: io.env };
   const trainings = createTrainings(place);

@@ -8,12 +8,12 @@ import { formatBytes } from '../../../lib/console/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import { TarError } from '../../../lib/tar/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CommandError, type CommandModule } from '../../command.js';
+import { CommandError, type RunCommand } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { findFolder } from './local-cloud.js';
 
 /** Whether the cloud is running or not. */
-export const backUp: CommandModule['run'] = async context => {
+export const backUp: RunCommand = async context => {
   const { positionals, io, answer } = context;
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);
@@ -27,7 +27,7 @@ export const backUp: CommandModule['run'] = async context => {
 };
 
 /** The cloud must not be running. */
-export const restore: CommandModule['run'] = async context => {
+export const restore: RunCommand = async context => {
   const { positionals, values, io, svc, answer } = context;
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);

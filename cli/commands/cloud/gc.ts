@@ -4,11 +4,11 @@ import type { Clock } from '../../../lib/clock/index.js';
 import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
-import type { CommandModule } from '../../command.js';
+import type { RunCommand } from '../../command.js';
 import { findRunning } from './find-running.js';
 import { findFolder, silentOwner } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const collected = await collect(findFolder(context), context.io.clock);
   const { files, bytes } = collected;
   context.answer({ collected }, () =>

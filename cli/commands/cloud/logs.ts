@@ -2,7 +2,7 @@
 import { realClock } from '../../../lib/clock/index.js';
 import { readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
 import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
-import { CommandError, type CommandModule } from '../../command.js';
+import { CommandError, type RunCommand } from '../../command.js';
 import { print } from '../../print.js';
 import { toSafeJson, toSafeText } from '../../style.js';
 import { findFolder } from './local-cloud.js';
@@ -10,7 +10,7 @@ import { findFolder } from './local-cloud.js';
 const LAST_LINES = 200;
 const POLL_MS = 250;
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { values, json, io } = context;
   const { clock = realClock } = io;
   const folder = findFolder(context);

@@ -29,10 +29,10 @@ import {
 import { readTraceSettings } from '../../../lib/telemetry/index.js';
 import {
   CommandError,
-  type CommandModule,
   type Context,
   type ExitCode,
   exitCode,
+  type RunCommand,
   UsageError,
 } from '../../command.js';
 import { toSafeLine } from '../../style.js';
@@ -62,7 +62,7 @@ interface Start {
   context: Context;
 }
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { values, io } = context;
   if (values.anonymous && values['no-anonymous'])
     throw new UsageError('--anonymous cannot be combined with --no-anonymous.');

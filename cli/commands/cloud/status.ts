@@ -14,7 +14,7 @@ import {
   type TorchFacts,
 } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { type CommandModule, exitCode } from '../../command.js';
+import { exitCode, type RunCommand } from '../../command.js';
 import { inOwnName } from '../../print.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
@@ -29,7 +29,7 @@ import {
   silentOwnerHint,
 } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { io, screen, svc, answer } = context;
   const folder = findFolder(context);
   const [{ cloud, owner }, sizes, options] = await Promise.all([

@@ -2,11 +2,11 @@
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import { ApiError, type CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
-import { CommandError, type CommandModule } from '../../command.js';
+import { CommandError, type RunCommand } from '../../command.js';
 import { findRunning } from './find-running.js';
 import { askHealth, describeCloud, describeJobCounts, findFolder, silentOwner } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { io, svc, answer } = context;
   const folder = findFolder(context);
   const { cloud, owner } = await findRunning(folder, io.clock).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import {
   toAdapterRef,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { CommandError, type CommandModule, UsageError } from '../../command.js';
+import { CommandError, type RunCommand, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -18,7 +18,7 @@ import { readGate, readKeeping, readOffer, readServed } from './options.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
-function updateCommand(readChange: ReadChange): CommandModule['run'] {
+function updateCommand(readChange: ReadChange): RunCommand {
   return sessionCommand(async context => {
     const { positionals, session, screen, answer } = context;
     const change = await readChange(context);

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/console/index.js';
 import { chooseCloud } from '../../../lib/sdk/index.js';
 import { findHome } from '../../../lib/sdk/local-cloud/index.js';
-import type { CommandModule, Context } from '../../command.js';
+import type { Context, RunCommand } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findFolder } from '../cloud/local-cloud.js';
@@ -25,7 +25,7 @@ import { findModel, findModels } from './find-models.js';
 /** Describing more would take a while. */
 const MOST_LISTED = 200;
 
-export const list: CommandModule['run'] = async context => {
+export const list: RunCommand = async context => {
   const { io, screen, answer } = context;
   const folder = findFolder(context);
   const [found, remote] = await Promise.all([findModels(folder, io), findRemote(context)]);
@@ -138,7 +138,7 @@ function describeFoot(models: readonly DescribedModel[], omitted: number): strin
     .join('')}`;
 }
 
-export const show: CommandModule['run'] = async context => {
+export const show: RunCommand = async context => {
   const { io, screen, positionals, answer } = context;
   const folder = findFolder(context);
   const model = await describeFound(await findModel(positionals[0]!, folder, io), folder);

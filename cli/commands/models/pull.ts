@@ -4,7 +4,7 @@ import { BASE_MODEL_NAME } from '../../../lib/base-model/index.js';
 import { displayWidth, formatBytes } from '../../../lib/console/index.js';
 import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
-import { type CommandModule, type Context, exitCode, UsageError } from '../../command.js';
+import { type Context, exitCode, type RunCommand, UsageError } from '../../command.js';
 import { downloadInto, type HubName } from '../cloud/choose-base-model.js';
 import { findFolder } from '../cloud/local-cloud.js';
 import { modelsIn, placesOf } from '../cloud/model-places.js';
@@ -14,7 +14,7 @@ import { renderBar } from '../training/progress.js';
 import { describeFound } from './describe-found.js';
 import { findModel } from './find-models.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { io, positionals, note, answer, svc } = context;
   const name = positionals[0]!;
   const { id, file } = parseName(name);

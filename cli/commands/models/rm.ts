@@ -7,7 +7,7 @@ import { countJobsTrainedOn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../lib/system/index.js';
-import { CommandError, type CommandModule, type Context } from '../../command.js';
+import { CommandError, type Context, type RunCommand } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findRunning } from '../cloud/find-running.js';
 import { findFolder } from '../cloud/local-cloud.js';
@@ -16,7 +16,7 @@ import { agree } from '../terminal/ask.js';
 import { describeFound, digestsOf, roundedOf } from './describe-found.js';
 import { type FoundModel, findModel, findModels } from './find-models.js';
 
-export const run: CommandModule['run'] = async context => {
+export const run: RunCommand = async context => {
   const { io, positionals, answer } = context;
   const folder = findFolder(context);
   const model = await findModel(positionals[0]!, folder, io, hasPaths);

@@ -3,11 +3,11 @@ import { ApiError } from '../../../lib/contract/index.js';
 import { openSession, type Session } from '../../../lib/sdk/index.js';
 import {
   CommandError,
-  type CommandModule,
   type Context,
   type ExitCode,
   exitCode,
   type Io,
+  type RunCommand,
   type Signal,
 } from '../../command.js';
 
@@ -15,9 +15,7 @@ export interface SessionContext extends Context {
   session: Session;
 }
 
-export function sessionCommand(
-  work: (context: SessionContext) => Promise<ExitCode | undefined>,
-): CommandModule['run'] {
+export function sessionCommand(work: (context: SessionContext) => Promise<ExitCode | undefined>): RunCommand {
   return async context => {
     const { io, note } = context;
     const session = openSession({

@@ -48,14 +48,14 @@ export const chatCommand: Command = {
     seed: count('The same seed and messages give the same answer'),
     save: text('FILE', 'Append each answer as a row to train on (JSON Lines)'),
   },
-  load: () => import('../chat.js'),
+  load: async () => (await import('../chat.js')).run,
 };
 
 export const deploymentCommands: Command[] = [
   {
     name: 'endpoints list',
     summary: 'List the endpoints of this project',
-    load: async () => ({ run: (await import('../endpoints/list.js')).list }),
+    load: async () => (await import('../endpoints/list.js')).list,
   },
   {
     name: 'endpoints create',
@@ -70,19 +70,19 @@ export const deploymentCommands: Command[] = [
       ...offerOptions,
       ...keepOptions,
     },
-    load: () => import('../endpoints/create.js'),
+    load: async () => (await import('../endpoints/create.js')).run,
   },
   {
     name: 'endpoints show',
     summary: 'Show an endpoint and how to call it',
     usage: 'SLUG',
-    load: async () => ({ run: (await import('../endpoints/list.js')).show }),
+    load: async () => (await import('../endpoints/list.js')).show,
   },
   {
     name: 'endpoints client',
     summary: 'Write a typed TypeScript client of an endpoint with a task, for projects without svc',
     usage: 'SLUG',
-    load: () => import('../endpoints/client.js'),
+    load: async () => (await import('../endpoints/client.js')).run,
   },
   {
     name: 'endpoints update',
@@ -97,39 +97,39 @@ export const deploymentCommands: Command[] = [
       'no-require-gate': flag('Follow whatever is newest or best'),
       ...yesOption,
     },
-    load: async () => ({ run: (await import('../endpoints/update.js')).update }),
+    load: async () => (await import('../endpoints/update.js')).update,
   },
   {
     name: 'endpoints enable',
     summary: 'Bring an endpoint back online',
     usage: 'SLUG',
-    load: async () => ({ run: (await import('../endpoints/update.js')).enable }),
+    load: async () => (await import('../endpoints/update.js')).enable,
   },
   {
     name: 'endpoints disable',
     summary: 'Take an endpoint offline',
     usage: 'SLUG',
-    load: async () => ({ run: (await import('../endpoints/update.js')).disable }),
+    load: async () => (await import('../endpoints/update.js')).disable,
   },
   {
     name: 'endpoints auth',
     summary: 'Set whether calls to an endpoint need a key',
     usage: 'SLUG MODE',
     argumentChoices: { 1: AUTH_MODES },
-    load: async () => ({ run: (await import('../endpoints/update.js')).setAuthMode }),
+    load: async () => (await import('../endpoints/update.js')).setAuthMode,
   },
   {
     name: 'endpoints retarget',
     summary: 'Serve another adapter: final or checkpoint:N of the same job, or JOB_ID:final',
     usage: 'SLUG [TARGET]',
     options: { ...adapterOptions, ...followOption },
-    load: async () => ({ run: (await import('../endpoints/update.js')).retarget }),
+    load: async () => (await import('../endpoints/update.js')).retarget,
   },
   {
     name: 'endpoints rollback',
     summary: 'End the canary, if there is one; otherwise restore the previous target and stop following',
     usage: 'SLUG',
-    load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
+    load: async () => (await import('../endpoints/update.js')).rollback,
   },
   {
     name: 'endpoints canary',
@@ -140,20 +140,20 @@ export const deploymentCommands: Command[] = [
       share: text('SHARE', 'Its share of the requests, such as 10% (default: 10%)'),
       off: flag('End the canary: the target gets all requests again'),
     },
-    load: async () => ({ run: (await import('../endpoints/canary.js')).canary }),
+    load: async () => (await import('../endpoints/canary.js')).canary,
   },
   {
     name: 'endpoints promote',
     summary: 'Make the canary the target; a rollback goes back',
     usage: 'SLUG',
-    load: async () => ({ run: (await import('../endpoints/canary.js')).promote }),
+    load: async () => (await import('../endpoints/canary.js')).promote,
   },
   {
     name: 'endpoints delete',
     summary: 'Delete an endpoint; its slug stays reserved',
     usage: 'SLUG',
     options: yesOption,
-    load: async () => ({ run: (await import('../endpoints/update.js')).deleteEndpoint }),
+    load: async () => (await import('../endpoints/update.js')).deleteEndpoint,
   },
 ];
 
@@ -165,21 +165,21 @@ export const keyCommands: Command[] = [
     summary: 'List the keys of an endpoint, or of the project',
     usage: '[SLUG]',
     options: { project },
-    load: async () => ({ run: (await import('../keys.js')).listKeys }),
+    load: async () => (await import('../keys.js')).listKeys,
   },
   {
     name: 'keys issue',
     summary: 'Issue a key, which is shown only once',
     usage: '[SLUG]',
     options: { label: text('TEXT', 'What the key is for'), project },
-    load: async () => ({ run: (await import('../keys.js')).issueKey }),
+    load: async () => (await import('../keys.js')).issueKey,
   },
   {
     name: 'keys revoke',
     summary: 'Revoke a key',
     usage: '[SLUG] KEY_ID',
     options: { project, yes: flag('Revoke without asking first') },
-    load: async () => ({ run: (await import('../keys.js')).revokeKey }),
+    load: async () => (await import('../keys.js')).revokeKey,
   },
 ];
 
@@ -198,7 +198,7 @@ export const keptRequestCommands: Command[] = [
       delete: flag('With ID: delete the request and its answer'),
       ...yesOption,
     },
-    load: () => import('../endpoints/requests.js'),
+    load: async () => (await import('../endpoints/requests.js')).run,
   },
   {
     name: 'data from-requests',
@@ -210,6 +210,6 @@ export const keptRequestCommands: Command[] = [
       corrected: flag('Only corrected answers'),
       all: flag('All whole answers, except those that were marked as bad'),
     },
-    load: () => import('../endpoints/from-requests.js'),
+    load: async () => (await import('../endpoints/from-requests.js')).run,
   },
 ];

@@ -26,7 +26,7 @@ export const evaluationCommands: Command[] = [
       'max-tokens': count('Longest answer in tokens (default: 512)', 1),
       ...outOption,
     },
-    load: () => import('../evaluation/eval.js'),
+    load: async () => (await import('../evaluation/eval.js')).run,
   },
   {
     name: 'ship',
@@ -58,7 +58,7 @@ export const evaluationCommands: Command[] = [
       markdown: flag('Print the verdict as Markdown, for a pull request'),
       'max-tokens': count('Longest answer in tokens (default: 512)', 1),
     },
-    load: () => import('../ship.js'),
+    load: async () => (await import('../ship.js')).run,
   },
   {
     name: 'evals list',
@@ -67,7 +67,7 @@ export const evaluationCommands: Command[] = [
       job: text('ID', "Only those of this job's adapters"),
       endpoint: text('SLUG', 'Only those of this endpoint'),
     },
-    load: async () => ({ run: (await import('../evaluation/evaluations.js')).listEvaluations }),
+    load: async () => (await import('../evaluation/evaluations.js')).listEvaluations,
   },
   {
     name: 'evals show',
@@ -78,13 +78,13 @@ export const evaluationCommands: Command[] = [
       all: flag('In a comparison, also rows that both answered the same'),
       ...outOption,
     },
-    load: async () => ({ run: (await import('../evaluation/evaluations.js')).showEvaluation }),
+    load: async () => (await import('../evaluation/evaluations.js')).showEvaluation,
   },
   {
     name: 'evals delete',
     summary: 'Delete an evaluation and its rows',
     usage: 'ID',
     options: yesOption,
-    load: async () => ({ run: (await import('../evaluation/evaluations.js')).deleteEvaluation }),
+    load: async () => (await import('../evaluation/evaluations.js')).deleteEvaluation,
   },
 ];

@@ -12,21 +12,21 @@ export const modelCommands: Command[] = [
     mostArguments: 1,
     argumentChoices: { 0: ['list'] },
     options: { data: dataOption },
-    load: async () => ({ run: (await import('../models/list.js')).list }),
+    load: async () => (await import('../models/list.js')).list,
   },
   {
     name: 'models show',
     summary: 'Show a base model on this machine',
     usage: 'NAME',
     options: { data: dataOption },
-    load: async () => ({ run: (await import('../models/list.js')).show }),
+    load: async () => (await import('../models/list.js')).show,
   },
   {
     name: 'models pull',
     summary: 'Download a base model from the Hugging Face Hub, or resume a download',
     usage: 'OWNER/NAME[:FILE.gguf]',
     options: { data: dataOption },
-    load: () => import('../models/pull.js'),
+    load: async () => (await import('../models/pull.js')).run,
   },
   {
     name: 'models rm',
@@ -37,6 +37,6 @@ export const modelCommands: Command[] = [
       force: flag('Delete it even if jobs were trained on it, or the next start uses it'),
       data: dataOption,
     },
-    load: () => import('../models/rm.js'),
+    load: async () => (await import('../models/rm.js')).run,
   },
 ];

@@ -36,20 +36,20 @@ export const projectCommands: Command[] = [
         'Template to start from (default: blank)',
       ),
     },
-    load: () => import('../init.js'),
+    load: async () => (await import('../init.js')).run,
   },
   {
     name: 'build',
     summary: 'Build the project for "svc start"',
     usage: '[ENTRY]',
-    load: () => import('../build.js'),
+    load: async () => (await import('../build.js')).run,
   },
   {
     name: 'start',
     summary: "Run the project's trainer and follow its job",
     usage: '[ENTRY]',
     options: { ...runOptions, ...notifyOption },
-    load: () => import('../start.js'),
+    load: async () => (await import('../start.js')).run,
   },
   {
     name: 'test',
@@ -69,7 +69,7 @@ export const projectCommands: Command[] = [
       reporter: texts('NAME', "One of vitest's reporters; repeatable"),
       junit: text('FILE', 'Write a JUnit report, too'),
     },
-    load: () => import('../test/test.js'),
+    load: async () => (await import('../test/test.js')).run,
   },
 ];
 
@@ -81,23 +81,23 @@ export const identityCommands: Command[] = [
       device: flag('Show a code to enter in a browser on another machine'),
       'no-browser': flag('Print the URL instead of opening it'),
     },
-    load: async () => ({ run: (await import('../identity.js')).logIn }),
+    load: async () => (await import('../identity.js')).logIn,
   },
   {
     name: 'logout',
     summary: 'Sign out: end the session and remove its tokens from this machine',
-    load: async () => ({ run: (await import('../identity.js')).logOut }),
+    load: async () => (await import('../identity.js')).logOut,
   },
   {
     name: 'whoami',
     summary: 'Show your identity, cloud and project',
-    load: async () => ({ run: (await import('../identity.js')).showIdentity }),
+    load: async () => (await import('../identity.js')).showIdentity,
   },
   {
     name: 'link',
     summary: 'Link this folder to a project, if you are signed in',
     usage: 'ORG/PROJECT',
-    load: async () => ({ run: (await import('../identity.js')).link }),
+    load: async () => (await import('../identity.js')).link,
   },
 ];
 
@@ -115,7 +115,7 @@ export const dataCommands: Command[] = [
       'no-ask': flag('Ask no teacher: fail if a distilled data set has no answers yet'),
       measure: flag('Train a few steps to measure how long the run will take, and its memory'),
     },
-    load: () => import('../data/check.js'),
+    load: async () => (await import('../data/check.js')).run,
   },
   {
     name: 'data rows',
@@ -125,7 +125,7 @@ export const dataCommands: Command[] = [
       out: text('FILE', 'A new file for the rows'),
       'no-ask': flag('Ask no teacher: fail if a distilled data set has no answers yet'),
     },
-    load: () => import('../data/rows.js'),
+    load: async () => (await import('../data/rows.js')).run,
   },
 ];
 
@@ -145,6 +145,6 @@ export const importCommands: Command[] = [
       folder: text('DIR', 'Where to keep what is downloaded (default: openai)'),
       yes: flag('Import many jobs, or ask for answers, without asking first'),
     },
-    load: () => import('../import/openai.js'),
+    load: async () => (await import('../import/openai.js')).run,
   },
 ];

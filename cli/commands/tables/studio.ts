@@ -30,7 +30,7 @@ export const studioCommands: Command[] = [
       ...dashboardOptions,
     },
     plain: true,
-    load: () => import('../dev.js'),
+    load: async () => (await import('../dev.js')).run,
   },
   {
     name: 'watch',
@@ -38,7 +38,7 @@ export const studioCommands: Command[] = [
     usage: '[ID]',
     options: dashboardOptions,
     plain: true,
-    load: () => import('../watch.js'),
+    load: async () => (await import('../watch.js')).run,
   },
   {
     name: 'api',
@@ -48,13 +48,13 @@ export const studioCommands: Command[] = [
       data: text('JSON|@FILE|@-', 'Request body; @FILE reads a file, @- reads stdin'),
     },
     plain: true,
-    load: () => import('../api.js'),
+    load: async () => (await import('../api.js')).run,
   },
   {
     name: 'mcp',
     summary: 'Let an agent drive svc: a server of the Model Context Protocol on stdin and stdout',
     options: { allow },
     plain: true,
-    load: () => import('../../mcp/over-stdio.js'),
+    load: async () => (await import('../../mcp/over-stdio.js')).run,
   },
 ];

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequest } from '../../contract/index.js';
-import type { Schema } from '../store/schema.js';
 import { createOwnFile, type OwnFile } from '../store/own-file.js';
+import type { Schema } from '../store/schema.js';
 import type { openInThread } from '../store/thread-client.js';
 
 export interface KeptTables {

@@ -4,8 +4,8 @@ import { type Generated, type Kysely, type Selectable, sql, type Transaction } f
 import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '../../contract/index.js';
 import type { EventMessage } from '../../http/index.js';
 import type { ResponseDocument } from '../answers/responses.js';
-import type { Schema } from '../store/schema.js';
 import { createOwnFile, deleteBeyond, type OwnFile } from '../store/own-file.js';
+import type { Schema } from '../store/schema.js';
 import type { openInThread } from '../store/thread-client.js';
 
 interface AnswerTables {
