@@ -107,7 +107,7 @@ export function createDashboard(options: DashboardOptions) {
   async function save(write: SaveRows, ...[file, rows, how]: Parameters<SaveRows>) {
     const problem = await write(file, rows, how);
     if (problem === null) notify(`${how === 'new' ? 'Saved' : 'Appended'} to ${file}.`, 'completed');
-    else notify(`Could not write ${file}: ${problem}`, 'failed');
+    else notify(problem, 'failed');
   }
 
   /** Fetches the identity again: the first call that needs a project creates one. */

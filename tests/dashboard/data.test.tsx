@@ -48,14 +48,14 @@ it('saves all rows as a new file', async () => {
     size: { columns: 120, rows: 44 },
     async saveRows(...given) {
       saved.push(given);
-      return saved.length === 1 ? null : 'It exists already.';
+      return saved.length === 1 ? null : 'Could not write rows.jsonl: it exists already.';
     },
   });
   await press('w').shows('8 rows');
   await press('s').shows('Save all rows as: rows.jsonl');
   await press('enter').shows('Saved to rows.jsonl.');
   expect(saved).toEqual([['rows.jsonl', '{"text":"a"}\n', 'new']]);
-  await press('s', 'enter').shows('Could not write rows.jsonl: It exists already.');
+  await press('s', 'enter').shows('Could not write rows.jsonl: it exists already.');
   studio.fail('readDataRows', new Error('No answers of the teacher yet.'));
   await press('s', 'enter').shows('No answers of the teacher yet.');
 });

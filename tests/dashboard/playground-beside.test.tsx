@@ -11,7 +11,7 @@ async function open(jobs = [jobSummary(), nthJob(2, { name: 'other' })]) {
     size: { columns: 120, rows: 30 },
     async saveRows(file, rows) {
       saved.push(`${file} ${rows}`);
-      return file === 'no' ? 'It is a folder.' : null;
+      return file === 'no' ? 'Could not write no: it is a folder.' : null;
     },
   });
   await dashboard.press('3');
@@ -109,7 +109,7 @@ it('appends the answers to a file of rows', async () => {
   await press('enter').shows('Appended to rows.jsonl.');
   const row = '{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]}';
   expect(saved).toEqual([`rows.jsonl ${row}\n`]);
-  await press('s', 'ctrl-u', 'no', 'enter').shows('Could not write no: It is a folder.');
+  await press('s', 'ctrl-u', 'no', 'enter').shows('Could not write no: it is a folder.');
 });
 
 it('a finished run leads to a chat with its final adapter, where one can write at once, or to the endpoint form', async () => {

@@ -1,14 +1,13 @@
 // A conversation at the terminal: each line is a question, and earlier turns are remembered. Ctrl-C stops an answer;
 // pressed twice in a row, it ends the conversation.
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chatRow, type Exchange } from '../../../lib/console/index.js';
 import type { ChatMessage } from '../../../lib/contract/index.js';
-import { CommandError, type ExitCode, exitCode, type Io } from '../../command.js';
+import { type ExitCode, exitCode, type Io } from '../../command.js';
 import { inOwnName, print } from '../../print.js';
 import { toWritable } from '../../screen.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
-import { appendRows } from '../files/append-rows.js';
+import { appendRows } from '../files/row-files.js';
 import { textOption } from '../project/option-values.js';
 import { explainError, type SessionContext } from '../project/session-command.js';
 import { type Speaker, say } from './speaker.js';
@@ -149,13 +148,7 @@ export type SaveRow = (before: readonly Exchange[], exchange: Exchange) => Promi
 export function openRows(context: SessionContext): SaveRow {
   const typed = textOption(context, 'save');
   if (typed === undefined) return async () => {};
-  const file = resolve(context.io.cwd, typed);
   return async (before, exchange) => {
-    if (exchange.reply === '') return;
-    try {
-      await appendRows(file, chatRow(before, exchange));
-    } catch (error) {
-      throw new CommandError(`cannot save to ${typed}: ${(error as Error).message}`);
-    }
+    if (exchange.reply !== '') await appendRows(context.io.cwd, typed, chatRow(before, exchange));
   };
 }

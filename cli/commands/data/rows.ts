@@ -1,13 +1,10 @@
 // svc data rows --out FILE: writes the rows of the trainer's data set, also those that it makes or that a teacher answered.
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { plural } from '../../../lib/console/index.js';
 import { withTrainerRows } from '../../../lib/sdk/index.js';
-import { CommandError, exitCode, UsageError } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
 import { toSafeLine } from '../../style.js';
+import { writeNewRows } from '../files/row-files.js';
 import { textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createDistilReporter, createDistilStop } from '../start/distil.js';
@@ -24,9 +21,7 @@ export const run = sessionCommand(async ({ io: shared, session, ...input }) => {
   try {
     const { options } = await prepareTrainer(io.cwd, undefined, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
-    const rows = await withTrainerRows(options, session, watch, lines =>
-      writeNew(lines, resolve(io.cwd, out), out),
-    );
+    const rows = await withTrainerRows(options, session, watch, lines => writeNewRows(io.cwd, out, lines));
     printAnswer(
       io,
       input,
@@ -44,34 +39,3 @@ export const run = sessionCommand(async ({ io: shared, session, ...input }) => {
     giveBack();
   }
 });
-
-const LINE_BREAK = 10;
-
-/** Returns how many rows there are. What was written in part is removed. */
-async function writeNew(lines: Blob, path: string, name: string): Promise<number> {
-  let rows = 0;
-  let isOwn = false;
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  file.once('open', () => {
-    isOwn = true;
-  });
-  try {
-    await pipeline(
-      lines.stream(),
-      async function* count(chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          for (const byte of chunk) if (byte === LINE_BREAK) rows++;
-          yield chunk;
-        }
-      },
-      file,
-    );
-    return rows;
-  } catch (error) {
-    if (isOwn) await rm(path, { force: true });
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new CommandError(`${toSafeLine(name)} exists already. Choose another file with "--out FILE".`);
-    throw new CommandError(`Could not write ${toSafeLine(name)}: ${message}.`);
-  }
-}

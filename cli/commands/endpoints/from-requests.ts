@@ -1,9 +1,8 @@
 // svc data from-requests SLUG: exports an endpoint's kept requests as training rows.
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
 import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
+import { writeNewRows } from '../files/row-files.js';
 import { findDeployment } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -21,7 +20,7 @@ export const run = sessionCommand(async input => {
     throw new CommandError(
       `${toSafeLine(deployment.slug)} has no such answers (${plural(requests.length, 'kept request')}). To mark them, run "${svc} endpoints requests ${toSafeLine(deployment.slug)} ID --good".`,
     );
-  await writeNew(resolve(io.cwd, out), out, `${rows.map(row => JSON.stringify(row)).join('\n')}\n`);
+  await writeNewRows(io.cwd, out, new Blob(rows.map(row => `${JSON.stringify(row)}\n`)));
   const skipped = chosen.length - rows.length;
   answer({ file: out, rows: rows.length, skipped }, () => {
     const unfinished = `${plural(skipped, 'answer')} left out, because ${skipped === 1 ? 'it is' : 'they are'} not whole. Correct ${skipped === 1 ? 'it to use it' : 'them to use them'}.\n`;
@@ -33,16 +32,4 @@ function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
   const choices = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
   if (choices.length > 1) throw new UsageError('use one of "--good", "--corrected" and "--all".');
   return choices[0] ?? 'usual';
-}
-
-/** Readable only by the owner, since it contains conversations. */
-async function writeNew(path: string, name: string, content: string): Promise<void> {
-  try {
-    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new CommandError(`${toSafeLine(name)} exists already. Choose another file with "--out FILE".`);
-    throw new CommandError(`Could not write ${toSafeLine(name)}: ${message}.`);
-  }
 }

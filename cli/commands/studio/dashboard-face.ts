@@ -3,14 +3,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { findLocalCloud, makeFolder, openSession, toNotWritable } from '../../../lib/sdk/index.js';
 import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
 import { type RunCommand, runDashboard } from '../../dashboard/index.js';
 import { inOwnName, printLine } from '../../print.js';
 import { COLUMNS_VARIABLE } from '../../screen.js';
-import { appendRows, writeNewRows } from '../files/append-rows.js';
+import { appendRows, writeNewRows } from '../files/row-files.js';
 import { openBrowser } from '../terminal/open-browser.js';
 import { describeFailure, type Face, type Terminal } from './face.js';
 
@@ -68,11 +68,14 @@ export function createDashboardFace({
       hasMouse,
       ...(hasShell && { runCommand: createRunCommand(folder, io.env) }),
       openBrowser: url => openBrowser(url, io.env),
-      saveRows: (file, rows, how) =>
-        (how === 'new' ? writeNewRows : appendRows)(resolve(folder, file), rows).then(
+      saveRows: (file, rows, how) => {
+        const saved =
+          how === 'new' ? writeNewRows(folder, file, new Blob([rows])) : appendRows(folder, file, rows);
+        return saved.then(
           () => null,
           (error: Error) => error.message,
-        ),
+        );
+      },
       signal: closing.signal,
       onReady({ notify, cloudAnswered }) {
         tell = notify;

@@ -167,7 +167,7 @@ describe('answers that are saved', () => {
       { messages: pair('Hi', '1: Hi') },
       { messages: pair('Ho', '1: Ho') },
     ]);
-    expect(await svc('chat Hi --save .')).toMatchObject(failure(1, 'svc: cannot save to .: '));
+    expect(await svc('chat Hi --save .')).toMatchObject(failure(1, 'svc: Could not write .: '));
   });
 
   it('of a conversation have what was said before, which is not learned again', async () => {

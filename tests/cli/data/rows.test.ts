@@ -26,7 +26,7 @@ describe('svc data rows', () => {
     });
     expect(await linesOf('mine.jsonl')).toEqual([{ prompt: 'Hello', completion: 'Hi' }]);
     expect(await svc('data rows --out mine.jsonl')).toMatchObject(
-      failure(1, 'mine.jsonl exists already. Choose another file with "--out FILE".'),
+      failure(1, 'Could not write mine.jsonl: it exists already. Choose another file.'),
     );
     expect(await json('data rows --out other.jsonl')).toEqual({ file: 'other.jsonl', rows: 1 });
   });

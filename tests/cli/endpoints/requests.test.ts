@@ -90,7 +90,9 @@ describe('svc data from-requests', () => {
 
   it('never overwrites a file, and writes none where there is nothing to write', async () => {
     await project.write('demo.jsonl', 'mine');
-    expect(await svc('data from-requests demo')).toMatchObject(failure(1, 'exists already'));
+    expect(await svc('data from-requests demo')).toMatchObject(
+      failure(1, 'Could not write demo.jsonl: it exists already'),
+    );
     expect(written('demo.jsonl')).toBe('mine');
     project.cloud.kept.splice(0, 4);
     expect(await svc('data from-requests demo --out b.jsonl')).toMatchObject(failure(1, '--good'));
