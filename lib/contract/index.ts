@@ -30,7 +30,6 @@ export * from './job/job-fields.js';
 export * from './job/job-import.js';
 export * from './job/job-lists.js';
 export * from './job/mapped-name.js';
-export * from './job/measures.js';
 export * from './job/reward-requests.js';
 export type * from './job/rewards.js';
 export * from './job/row-losses.js';

@@ -1,5 +1,6 @@
 // What svc verify found, as text.
 import { formatCount, formatNumber, plural } from '../../../lib/console/index.js';
+import { JOB_FIELDS } from '../../../lib/contract/index.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { type ChangedInput, type Difference, TOLERANCE } from './compare-runs.js';
 
@@ -57,15 +58,8 @@ function headline(
   return `${plural(differences.length, 'value')} of ${steps} differ${how}`;
 }
 
-const NAMES: Readonly<Record<Difference['what'], string>> = {
-  loss: 'loss',
-  evalLoss: 'evaluation loss',
-  reward: 'reward',
-  evalReward: 'held-out reward',
-};
-
 function describeDifference({ step, what, before, after }: Difference): string {
-  return `  step ${formatCount(step)}: ${NAMES[what]} ${valueText(before)} → ${valueText(after)}`;
+  return `  step ${formatCount(step)}: ${JOB_FIELDS[what].label.toLowerCase()} ${valueText(before)} → ${valueText(after)}`;
 }
 
 function describeChange({ input, before, after }: ChangedInput): string {

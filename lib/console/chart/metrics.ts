@@ -1,6 +1,7 @@
 // The metrics in a `training.log` event besides the losses. Every numeric field is a metric; this table only
 // defines names and formats for some.
 
+import { JOB_FIELDS } from '../../contract/index.js';
 import { formatBytes, formatDuration, formatNumber } from '../text/format.js';
 import type { MetricSeries } from './series.js';
 
@@ -20,8 +21,8 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
   softLoss: { label: 'Distance from teacher', format: formatNumber },
   evalSoftLoss: { label: 'Held-out distance from teacher', format: formatNumber },
-  reward: { label: 'Reward', format: formatNumber },
-  evalReward: { label: 'Held-out reward', format: formatNumber },
+  reward: { label: JOB_FIELDS.reward.label, format: formatNumber },
+  evalReward: { label: JOB_FIELDS.evalReward.label, format: formatNumber },
   rewardSpread: { label: 'Spread of rewards', format: formatNumber },
   kl: { label: 'Divergence', format: formatNumber },
   answerTokens: { label: 'Answer length', format: formatNumber },
@@ -44,8 +45,8 @@ function duration(seconds: number): string {
 
 /** Before the names of the parts of rewards. */
 const PARTS = [
-  ['evalReward.', 'Held-out reward'],
-  ['reward.', 'Reward'],
+  ['evalReward.', JOB_FIELDS.evalReward.label],
+  ['reward.', JOB_FIELDS.reward.label],
 ] as const;
 
 function partLabel(name: string): string | null {

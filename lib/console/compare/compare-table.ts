@@ -1,6 +1,6 @@
 // The table of a comparison: each run's results, and the settings that differ. One column per run; rows
 // without any values are omitted.
-
+import { MEASURES } from '../../contract/index.js';
 import { type JobView, shownStatus } from '../job/job-view.js';
 import { artifactCount } from '../job/metadata.js';
 import { type LossAt, type RunResults, runSummary } from '../job/run-summary.js';
@@ -25,13 +25,13 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
   const text = (label: string, values: (string | null)[]): CompareRow => ({ label, values, best: [] });
   const rows = [
     text('Status', views.map(shownStatus)),
-    // A run has one of both: where it learns from rewards, its loss says little.
+    // A run has one of both.
     ...measureRows(
-      { training: 'reward', evaluation: 'held-out reward', higher: true },
+      MEASURES.rewards,
       summaries.map(({ rewards }) => rewards),
     ),
     ...measureRows(
-      { training: 'loss', evaluation: 'eval loss', higher: false },
+      MEASURES.losses,
       summaries.map(summary => (summary.rewards ? null : summary)),
     ),
     bestScores(
@@ -69,31 +69,31 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
   return rows.filter(({ values }) => values.some(value => value !== null));
 }
 
-interface MeasureNames {
-  readonly training: string;
-  readonly evaluation: string;
-  readonly higher: boolean;
-}
-
 /** `all`: null for a run that is not measured so. */
 function measureRows(
-  { training, evaluation, higher }: MeasureNames,
+  [heldOut, training]: typeof MEASURES.losses,
   all: readonly (RunResults | null)[],
 ): CompareRow[] {
-  const row = (label: string, pick: (run: RunResults) => LossAt | null, isFinal = false): CompareRow => {
+  const row = (
+    which: 'Final' | 'Latest' | 'Best',
+    { words, higher }: typeof training,
+    pick: (run: RunResults) => LossAt | null,
+  ): CompareRow => {
     const values = all.map(run => run && pick(run));
     return {
-      label,
-      values: values.map(value => value && (isFinal ? formatNumber(value.value) : valueText(value))),
+      label: `${which} ${words}`,
+      values: values.map(
+        value => value && (which === 'Final' ? formatNumber(value.value) : valueText(value)),
+      ),
       best: lowest(values.map(value => value && (higher ? -value.value : value.value))),
     };
   };
   return [
-    row(`Final ${training}`, ({ final }) => final, true),
-    row(`Final ${evaluation}`, ({ finalEval }) => finalEval, true),
-    row(`Latest ${training}`, ({ final, latest }) => (final ? null : latest)),
-    row(`Best ${training}`, ({ best }) => best),
-    row(`Best ${evaluation}`, ({ bestEval }) => bestEval),
+    row('Final', training, ({ final }) => final),
+    row('Final', heldOut, ({ finalEval }) => finalEval),
+    row('Latest', training, ({ final, latest }) => (final ? null : latest)),
+    row('Best', training, ({ best }) => best),
+    row('Best', heldOut, ({ bestEval }) => bestEval),
   ];
 }
 

@@ -1,5 +1,5 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
-import { jobFieldsWith, startOf } from '../../contract/index.js';
+import { JOB_FIELDS, jobFieldsWith, MEASURES, startOf } from '../../contract/index.js';
 import { fromText, originText, providerName, scoreText } from '../labels.js';
 import type { Location } from '../tabs.js';
 import { taskText } from '../task-text.js';
@@ -88,7 +88,7 @@ function runValues(view: JobView, now: number): Values {
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s (last step)`,
     'A step': stepSeconds && stepSecondsText(stepSeconds),
-    ...(summary.rewards ? rewardValues(summary, summary.rewards) : lossValues(summary)),
+    ...resultValues(summary),
     Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
   };
 }
@@ -104,38 +104,18 @@ function stepSecondsText({ rollout, reward, training }: NonNullable<Summary['ste
   return `${whole}: ${parts.map((part, i) => `${part} ${names[i]}`).join(', ')}`;
 }
 
-function lossValues(summary: Summary): Values {
+function resultValues({ bestScore, rewards, ...losses }: Summary): Values {
+  const [heldOut, training] = rewards ? MEASURES.rewards : MEASURES.losses;
+  const { latest, best, bestEval, final, finalEval } = rewards ?? losses;
   return {
-    Loss: summary.final ? null : valueText(summary.latest),
-    ...bestValue(summary),
-    'Final loss': valueText(summary.final),
-    'Final eval loss': valueText(summary.finalEval),
+    [JOB_FIELDS[training.name].label]: final ? null : valueText(latest),
+    // What decides which adapter is best.
+    ...(bestScore
+      ? { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` }
+      : { [JOB_FIELDS[(bestEval ? heldOut : training).best].label]: valueText(bestEval ?? best) }),
+    [JOB_FIELDS[training.name].final]: valueText(final),
+    [JOB_FIELDS[heldOut.name].final]: valueText(finalEval),
   };
-}
-
-/** Where a run learns from rewards, its loss says little. */
-function rewardValues(
-  summary: Summary,
-  { latest, best, bestEval, final, finalEval }: NonNullable<Summary['rewards']>,
-): Values {
-  const highest = bestEval
-    ? { 'Best held-out reward': valueText(bestEval) }
-    : { 'Best reward': valueText(best) };
-  return {
-    Reward: final ? null : valueText(latest),
-    ...(summary.bestScore ? bestValue(summary) : highest),
-    'Final reward': valueText(final),
-    'Final held-out reward': valueText(finalEval),
-  };
-}
-
-/**
- * The value that decides which adapter is best: the score that the trainer chose, or else the eval loss, or
- * else the loss.
- */
-function bestValue({ best, bestEval, bestScore }: Summary): Values {
-  if (bestScore) return { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` };
-  return bestEval ? { 'Best eval loss': valueText(bestEval) } : { 'Best loss': valueText(best) };
 }
 
 /** Whole seconds, because tenths of an estimate would flicker. */

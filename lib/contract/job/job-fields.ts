@@ -182,3 +182,34 @@ export const EDITABLE_WORDS = orList(jobFieldsWith('edit').map(({ label }) => la
 
 /** Sort keys of `svc jobs list`. The first is the default order of responses. */
 export const JOB_SORTS: readonly string[] = ['created', ...jobFieldsWith('sort').map(({ sort }) => sort)];
+
+type Measured = 'evalReward' | 'reward' | 'evalLoss' | 'loss';
+
+/** A field with a run's latest value, and the one with the best so far. */
+interface Measure<Name extends Measured = Measured> {
+  readonly name: Name;
+  readonly best: `best${Capitalize<Name>}`;
+  /** In texts: `held-out reward`. */
+  readonly words: string;
+  readonly higher: boolean;
+}
+
+const measure = <Name extends Measured>(name: Name, best: Measure<Name>['best']): Measure<Name> => ({
+  name,
+  best,
+  words: JOB_FIELDS[name].label.toLowerCase(),
+  higher: JOB_FIELDS[name].kind === 'reward',
+});
+
+type Measures = readonly [heldOut: Measure, training: Measure];
+
+/** What runs are judged by if their trainer chose no score. That of held-out rows counts if there is one. */
+export const MEASURES: { readonly rewards: Measures; readonly losses: Measures } = {
+  rewards: [measure('evalReward', 'bestEvalReward'), measure('reward', 'bestReward')],
+  losses: [measure('evalLoss', 'bestEvalLoss'), measure('loss', 'bestLoss')],
+};
+
+/** What the answers earn if a run learns from rewards: its loss says little. `runs`: one, or several that are compared. */
+export function measuresOf(...runs: readonly { readonly reward?: number | null | undefined }[]): Measures {
+  return runs.some(({ reward = null }) => reward !== null) ? MEASURES.rewards : MEASURES.losses;
+}
