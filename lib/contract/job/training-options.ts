@@ -98,8 +98,14 @@ const method = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The methods that have options. */
-const methods: Readonly<Record<string, OptionTable>> = { dpo: dpoOptions, grpo: grpoOptions };
+/** Learn the answers of rows, which of two answers is preferred, or from rewards for the model's own answers. */
+export type LearningMethod = z.output<typeof method>['type'];
+
+const METHOD_OPTIONS: Readonly<Record<LearningMethod, OptionTable>> = {
+  sft: {},
+  dpo: dpoOptions,
+  grpo: grpoOptions,
+};
 
 /** In the SDK's `lora`. */
 export const loraOptions = {
@@ -313,7 +319,7 @@ interface OwnEngineChoice {
 /** What a job can choose that PyTorch does not have. */
 export const OWN_ENGINE_CHOICES: readonly OwnEngineChoice[] = [
   ...choicesIn(optionsByField, config => config),
-  ...Object.entries(methods).flatMap(([type, options]) => {
+  ...Object.entries(METHOD_OPTIONS).flatMap(([type, options]) => {
     const chosenIn = ({ method }: { method?: unknown }) =>
       (method as Chosen)?.type === type ? (method as Chosen) : null;
     return choicesIn(Object.entries(options), chosenIn, `the method ${type}'s `);

@@ -1,10 +1,12 @@
 // Encodes rows of a data set as training examples. Rejects rows without anything to learn, which would otherwise go
 // unnoticed.
+
+import type { LearningMethod } from '../../contract/index.js';
 import { type ChatMessage, saysSomething, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
 import { NoTemplateError, NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
-import { type LearningMethod, LOGPROBS } from './row-formats.js';
+import { LOGPROBS } from './row-formats.js';
 import { type PromptShape, readRow, type TextShape } from './row-shape.js';
 import { cutSoftLabels, readSoftLabels, type SoftLabels, type TokenNames } from './soft-labels.js';
 import type { Json } from './text-files.js';

@@ -1,11 +1,9 @@
 // The formats of rows that can be trained on, by their columns, in the order in which they are looked for. Every other
 // part that needs to know a format asks here.
+import type { LearningMethod } from '../../contract/index.js';
 import { TextError } from './errors.js';
 import { fromOpenAi, fromPreference } from './preference-rows.js';
 import { isObject, type Json } from './text-files.js';
-
-/** The training method: learn answers, which of two answers is preferred, or from rewards for the model's own answers. */
-export type LearningMethod = 'sft' | 'dpo' | 'grpo';
 
 /** The column with what a teacher expected at each token of the answer. */
 export const LOGPROBS = 'logprobs';

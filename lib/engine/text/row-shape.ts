@@ -1,8 +1,10 @@
 // What a row of a data set contains, by its keys, and its messages by the rules of chat requests.
+
+import type { LearningMethod } from '../../contract/index.js';
 import { type ChatMessage, requireShallow } from './chat-message.js';
 import { TextError } from './errors.js';
 import { findPrompt } from './preference-rows.js';
-import { describeFormats, formatOf, type LearningMethod } from './row-formats.js';
+import { describeFormats, formatOf } from './row-formats.js';
 import { isObject, type Json } from './text-files.js';
 
 /** A single text or conversation to learn from. */

@@ -1,8 +1,9 @@
 // The texts of a row, split into what is learned and what is only read. For checking a data set, not for training.
+
+import type { LearningMethod } from '../../contract/index.js';
 import { type CallFault, describeMisfit, findCallFaults } from '../../tool-calls/index.js';
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
-import type { LearningMethod } from './row-formats.js';
 import { type PromptShape, readRow, type TextShape } from './row-shape.js';
 
 export interface RowTexts {

@@ -1,4 +1,5 @@
 // The rows of a data set as examples, in any order. Each row is encoded the first time it is read.
+import type { LearningMethod } from '../../contract/index.js';
 import type { ModelText } from '../text/index.js';
 import { RowError } from '../text/index.js';
 import type { RowTable } from './data/index.js';
@@ -10,7 +11,7 @@ export type TooLong = 'truncate' | 'skip' | 'error';
 export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
   /** Whether rows are pairs of answers, or prompts. */
-  method?: 'dpo' | 'grpo' | undefined;
+  method?: Exclude<LearningMethod, 'sft'> | undefined;
   /** Whether what a teacher expected is learned, too. Missing if not, so that digests stay the same. */
   soft?: true | undefined;
   /** For the chat template. */
