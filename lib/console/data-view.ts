@@ -115,9 +115,8 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
 export const GRADE_MARKS = { error: '✗', warning: '!', note: '·' } as const;
 
 /** `Alpaca: 1,204 rows` @internal */
-export function formatsText({ formats, rows, checked }: DataReport): string {
+export function formatsText({ formats, rows }: DataReport): string {
   if (formats.length === 0) return `No known format: ${plural(rows, 'row')}`;
-  if (formats.length === 1 && checked === rows) return `${titleOf(formats[0]!.name)}: ${plural(rows, 'row')}`;
   if (formats.length === 1) return `${titleOf(formats[0]!.name)}: ${plural(rows, 'row')}`;
   return formats.map(({ name, rows: count }) => `${titleOf(name)}: ${plural(count, 'row')}`).join(', ');
 }
@@ -247,8 +246,10 @@ interface DataSummary {
 export function dataSummary(report: DataReport): DataSummary {
   const of = (grade: string) => report.findings.filter(finding => finding.grade === grade).map(findingText);
   const sampled = report.checked < report.rows ? ` of ${formatCount(report.checked)} rows checked` : '';
+  const { evaluation } = report;
+  const heldOut = evaluation ? `, ${formatCount(evaluation.rows)} of them held out` : '';
   return {
-    line: `Data: ${formatsText(report)}; ${learnedText(report)}${sampled}.`,
+    line: `Data: ${formatsText(report)}${heldOut}; ${learnedText(report)}${sampled}.`,
     errors: of('error'),
     warnings: of('warning'),
     notes: report.findings

@@ -12,7 +12,7 @@ import {
 import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
-import { START_COMMAND, scoreText } from './labels.js';
+import { groupText, START_COMMAND, scoreText } from './labels.js';
 import { displayWidth } from './text/display-width.js';
 import {
   formatBytes,
@@ -38,26 +38,31 @@ function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {})
   return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
 }
 
-/** A running job's progress, and what it is waiting for. */
+/** A running job's progress, or what it is waiting for, after the settings that its sweep gave it. */
 export function underWayText(job: JobSummary): string {
-  const { status, step, totalSteps, waitingFor } = job;
-  if (status === 'queued') return waitingFor ?? 'Waiting in the queue.';
+  const { status, group, waitingFor } = job;
+  const progress = status === 'queued' ? [waitingFor ?? 'Waiting in the queue.'] : progressTexts(job);
+  return [group && groupText(group), ...progress].filter(Boolean).join(' · ');
+}
+
+function progressTexts(job: JobSummary) {
+  const { step, totalSteps, waitingFor } = job;
   const done = formatCount(step ?? 0);
   const { name, words } = measuresOf(job)[1];
   const value = job[name];
-  const parts = [
+  return [
     totalSteps === null ? `step ${done}` : `step ${done} of ${formatCount(totalSteps)}`,
     value === null ? null : `${words} ${formatNumber(value)}`,
     waitingFor,
   ];
-  return parts.filter(Boolean).join(' · ');
 }
 
-/** A finished run's result and age. */
+/** A finished run's result and age, also after them. */
 export function resultText(job: JobSummary, now: Date): string {
-  const { status, error, completedAt } = job;
+  const { status, error, completedAt, group } = job;
   const [reason = ''] = (error ?? '').split('\n');
   const parts = [
+    group && groupText(group),
     status === 'failed' ? reason : bestText(job),
     completedAt === null ? '' : formatRelativeTime(completedAt, now),
   ];

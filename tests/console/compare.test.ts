@@ -143,7 +143,7 @@ describe('the results of a comparison', () => {
     ]);
     expect(row(rows, 'Final held-out reward')).toMatchObject({ values: ['0.5', null, null], best: [] });
     expect(row(rows, 'Final loss')).toMatchObject({ values: [null, null, '0.5'], best: [] });
-    const { body } = comparedTable(learned, rows, 116, ['●', '■', '▲']);
+    const { body } = comparedTable(learned, rows, 76, ['●', '■', '▲']);
     const lines = body.map(spans => spans.map(({ text }) => text).join(''));
     expect(lines).toContainEqual(expect.stringMatching(/^Final held-out reward 0.5 +– +– +$/));
   });

@@ -52,13 +52,14 @@ describe('a report', () => {
       return { name, grade: grades[name], rows: 4, first: [{ file: 'a.jsonl', number: 2 }] };
     });
     expect(dataSummary({ ...report, findings })).toEqual({
-      line: 'Data: Alpaca: 8 rows; 18 of 60 tokens are learned (30%).',
+      line: 'Data: Alpaca: 8 rows, 1 of them held out; 18 of 60 tokens are learned (30%).',
       errors: ['Cannot be read: 4 rows (a.jsonl:2, …)'],
       warnings: ['Cut off: 4 rows (a.jsonl:2, …)'],
       notes: [
         "Tools as text: 4 rows. The model's chat template has no place for tools. svc describes them in the system message, in training and when the model is served; other servers may not.",
       ],
     });
+    expect(dataSummary({ ...report, evaluation: null }).line).toContain('Alpaca: 8 rows; ');
   });
 
   it('says why the first of the rows cannot be read, and what to do', () => {

@@ -67,7 +67,9 @@ describe('the columns to choose', () => {
     const rewarded = { ...running, reward: 0.5, bestReward: 0.75 };
     expect(terminalColumnKeys([rewarded, queued])).toEqual(['duration', 'reward', 'bestReward']);
     const losses = ['loss', 'evalLoss', 'bestLoss', 'bestEvalLoss'];
-    expect(terminalColumnKeys([rewarded, running])).toEqual(['duration', ...losses, 'reward', 'bestReward']);
+    const mixed = ['duration', 'loss', 'bestLoss', 'reward', 'bestReward'];
+    expect(terminalColumnKeys([{ ...rewarded, evalLoss: 1, bestEvalLoss: 1 }, running])).toEqual(mixed);
+    expect(terminalColumnKeys([running, done])).toEqual(['duration', ...losses, 'bestScore']);
     expect(terminalColumnKeys([queued])).toEqual(['duration', ...losses]);
   });
 

@@ -167,6 +167,13 @@ describe('the overview', () => {
     expect(trainerText({ name: 'triage', model: 'svc/tiny', maxSteps: 1, ...known })).toBe(text),
   );
 
+  const swept = {
+    id: 'sweep',
+    settings: [
+      { name: 'loraR', value: '8' },
+      { name: 'seed', value: '1' },
+    ],
+  };
   it.each([
     [{ step: 140, totalSteps: 2000, loss: 0.51234 }, 'step 140 of 2,000 · loss 0.5123'],
     [{ step: 140, totalSteps: 2000, loss: -0.1, reward: 0.51234 }, 'step 140 of 2,000 · reward 0.5123'],
@@ -174,6 +181,8 @@ describe('the overview', () => {
     [{ status: 'running', step: 3, waitingFor: 'Waiting for it.' }, 'step 3 · Waiting for it.'],
     [{ status: 'queued' }, 'Waiting in the queue.'],
     [{ status: 'queued', waitingFor: 'Waiting for a GPU.' }, 'Waiting for a GPU.'],
+    [{ step: 3, group: swept }, 'loraR=8 seed=1 · step 3'],
+    [{ status: 'queued', group: swept }, 'loraR=8 seed=1 · Waiting in the queue.'],
   ] as const)('says how far a run is, or what it waits for: %j', (job, text) =>
     expect(underWayText(sampleJob(job))).toBe(text),
   );
@@ -193,6 +202,7 @@ describe('the overview', () => {
     [{ ...evaluated, bestScore: { name: 'accuracy', value: 0.9375, higher: true } }, 'best accuracy 0.9375'],
     [{ status: 'failed', error: 'No rows.\nAdd some.' }, 'No rows.'],
     [{ status: 'cancelled' }, ''],
+    [{ ...evaluated, group: swept }, 'loraR=8 seed=1 · best eval loss 0.5'],
   ] as const)('says what a run reached, or why it failed, and when: %j', (job, text) =>
     expect(resultText(sampleJob(job), NOW)).toBe(text),
   );

@@ -128,7 +128,14 @@ export function comparedTable(
   marks: readonly string[],
 ): { head: Span[][]; body: Span[][] } {
   const longest = Math.max(...rows.map(({ label, values }) => (values.some(Boolean) ? label.length : 0)));
-  const label = Math.min(longest, MOST_LABEL, Math.floor(width / 4));
+  const values = rows.flatMap(row => row.values.map(value => displayWidth(toSafeLine(value ?? MISSING))));
+  const widest = Math.min(WIDEST_RUN, Math.max(0, ...values) + BEST.text.length);
+  // Labels may take more than their share where the values leave room.
+  const label = Math.min(
+    longest,
+    MOST_LABEL,
+    Math.max(Math.floor(width / 4), width - runs.length * (widest + 1)),
+  );
   const room = Math.min(WIDEST_RUN, Math.max(1, Math.floor((width - label) / runs.length) - 1));
   const lineOf = (name: string, cells: readonly Span[][]) => [
     ...fitSpans([{ text: name, style: quiet }], label),

@@ -52,15 +52,16 @@ const DURATION: JobColumn = {
 const OFFERED = jobFieldsWith('isOffered');
 
 /**
- * Of a terminal, where a long text has no room: a run's cost and losses, and what any of the jobs has besides. No
- * losses if all of them learn from rewards, which tell more.
+ * Of a terminal, where a long text has no room: a run's cost, and what any of the jobs has. The losses of runs that
+ * learn from rewards do not count, as rewards tell more; until a job has one, there are columns for all.
  */
 export function terminalColumnKeys(jobs: readonly JobSummary[]): string[] {
   const started = jobs.filter(({ loss }) => loss !== null);
-  const hasLosses = started.length === 0 || started.some(({ reward }) => reward === null);
-  const shown = OFFERED.filter(({ name, kind, edit }) =>
-    kind === 'loss' ? hasLosses : !edit?.isLong && jobs.some(job => fieldText(job, name) !== null),
-  );
+  const judged = started.filter(({ reward }) => reward === null);
+  const shown = OFFERED.filter(({ name, kind, edit }) => {
+    if (kind === 'loss' && started.length === 0) return true;
+    return !edit?.isLong && (kind === 'loss' ? judged : jobs).some(job => fieldText(job, name) !== null);
+  });
   return [DURATION.key, ...shown.map(({ name }) => name)];
 }
 

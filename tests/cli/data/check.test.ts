@@ -69,7 +69,9 @@ describe('svc data check', () => {
 it('svc start says what is learned, and does not start with errors', async () => {
   change = withError;
   const end = await svc('start');
-  expect(end.stdout).toContain('Data: Alpaca: 8 rows; 18 of 60 tokens are learned (30%).');
+  expect(end.stdout).toContain(
+    'Data: Alpaca: 8 rows, 1 of them held out; 18 of 60 tokens are learned (30%).',
+  );
   expect(end).toMatchObject(failure(1, 'The data set has errors, so no job was started.'));
   expect(end.stderr).toContain('Empty answer: 1 row (train.jsonl:2)');
   expect(project.cloud.jobs).toEqual([]);

@@ -19,7 +19,7 @@ import {
 import { entryOf, failure, jsonLines, projectOfEach } from '../support/project.js';
 
 /** What the fake cloud says of every data set. */
-const DATA = 'Data: Alpaca: 8 rows; 18 of 60 tokens are learned (30%).';
+const DATA = 'Data: Alpaca: 8 rows, 1 of them held out; 18 of 60 tokens are learned (30%).';
 const CTRL_C = '\u0003';
 
 const project = projectOfEach({ entry: entryOf() });
