@@ -49,9 +49,11 @@ function createCheck(schema: unknown): Check | null {
     return null;
   }
   return value => {
-    const issue = checked.safeParse(value).error?.issues[0];
+    const issue = checked.safeParse(value, { reportInput: true }).error?.issues[0];
     if (!issue) return null;
-    return issue.path.length === 0 ? issue.message : `\`${issue.path.join('.')}\`: ${issue.message}`;
+    if (issue.path.length === 0) return issue.message;
+    const name = `\`${issue.path.join('.')}\``;
+    return issue.input === undefined ? `${name} is missing` : `${name}: ${issue.message}`;
   };
 }
 

@@ -76,7 +76,7 @@ describe('the calls of a conversation', () => {
     expect(describe('{"city":"Paris"}', '{"city":"Paris","days":"two"}')).toMatch(
       /^get_weather, `days`: .*number/,
     );
-    expect(describe('{"days":1}')).toMatch(/^get_weather, `city`: /);
+    expect(describe('{"days":1}')).toBe('get_weather, `city` is missing');
     expect(describe('["Paris"]')).toBe('get_weather, its arguments are not a JSON object');
     expect(describe('{"city":"Paris"}')).toBeNull();
   });
