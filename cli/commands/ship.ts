@@ -18,7 +18,7 @@ import {
 } from '../../lib/sdk/index.js';
 import { exitCode, UsageError } from '../command.js';
 import { print } from '../print.js';
-import type { Screen } from '../screen.js';
+import { type Screen, toWritable } from '../screen.js';
 import { toSafeLine } from '../style.js';
 import { shareOption } from './endpoints/canary.js';
 import { assertSlug, whoMayCall } from './endpoints/create.js';
@@ -26,13 +26,13 @@ import { createProgress, sourceOption, toSource } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
 import { openTrainerData, warnAbout } from './evaluation/trainer.js';
 import { countOption, jobWord, textOption } from './project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from './project/session-command.js';
+import { interruptible, projectCommand, type SessionContext } from './project/session-command.js';
 import { findWeightTests, runWeightTests } from './test/project-vitest.js';
 
 type AdapterTarget = Target & { kind: 'adapter' };
 type TestsCheck = NonNullable<ShipOptions['tests']>;
 
-export const run = sessionCommand(async context => {
+export const run = projectCommand(async context => {
   const { positionals, session, io, note, values } = context;
   const [slug = ''] = positionals;
   const asked = readOptions(context);
@@ -147,7 +147,8 @@ async function runTests(
   const filters = named.length > 0 ? named : await findWeightTests(io.cwd);
   if (filters.length === 0) return skip('The project has no tests for weights.');
   const word = adapterNotation(target.adapter);
-  const streams = { ...io, stdout: io.stderr };
+  const stderr = toWritable(io.stderr);
+  const streams = { env: io.env, stdout: stderr, stderr };
   const isPassed = await runWeightTests({ folder: io.cwd, filters, io: streams, target: word, signal });
   if (isPassed) return { check: 'tests', outcome: 'passed' };
   const note = `"svc test --job ${word}" says which failed.`;

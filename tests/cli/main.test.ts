@@ -79,12 +79,10 @@ describe('the table of commands', () => {
     name,
     summary: `Does ${name}`,
     options: { port: { type: 'string', summary: 'The port', value: 'N' } },
-    load: async () => ({
-      run: async input => {
-        calls.push(input);
-        return 0;
-      },
-    }),
+    load: async () => async input => {
+      calls.push(input);
+      return 0;
+    },
     ...more,
   });
   const table = [

@@ -293,7 +293,10 @@ describe('a trainer that learns from rewards', () => {
     messages: [{ role: 'user', content: `question ${n + 1}` }],
     right: n % 2 ? 'no' : 'yes',
   }));
-  const reward = '(answer, { row }) => ({ reward: answer === row.right ? 3 : -1, parts: { known: 1 } })';
+  const reward = `(answer, { row }) => {
+    console.log('the reward says hello');
+    return { reward: answer === row.right ? 3 : -1, parts: { known: 1 } };
+  }`;
   beforeEach(async () => {
     await project.write('prompts.jsonl', prompts.map(row => JSON.stringify(row)).join('\n'));
     await project.writeEntry(
@@ -306,8 +309,9 @@ describe('a trainer that learns from rewards', () => {
   });
 
   it('ships what its reward finds better on the prompts that it holds out', async () => {
-    const { exitCode, stdout } = await svc('ship bot --job 2222');
+    const { exitCode, stdout, stderr } = await svc('ship bot --job 2222');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain('the reward says hello');
     expect(stdout).toMatch(/Held-out rows +passed +Better: Reward \+2 \(95 % interval/);
     expect(stdout).toMatch(/General rows +passed/);
     expect(stdout).toMatch(/Row +Score +Parts +Compared +Answer/);
@@ -334,6 +338,7 @@ describe('a trainer that learns from rewards', () => {
     });
     const other = await svc('eval base --on prompts.jsonl');
     expect(other.stdout).toMatch(/Reward +1 +/);
+    expect(other.stderr).toContain('the reward says hello');
     expect(await svc('eval base')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"--on"') });
   });
 });

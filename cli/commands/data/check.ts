@@ -28,27 +28,22 @@ import {
   type TrainerOptions,
 } from '../../../lib/sdk/index.js';
 import { exitCode, type Input, UsageError } from '../../command.js';
-import { printAnswer, printLine } from '../../print.js';
 import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { projectCommand } from '../project/session-command.js';
 import { createDistilReporter, createDistilStop } from '../start/distil.js';
 import { prepareTrainer } from '../start/prepare.js';
-import { keepOutputs, silenceProject } from '../start/route-outputs.js';
 import { renderFacts, renderTable } from '../terminal/table.js';
 
-export const run = sessionCommand(async ({ io: shared, session, screen, json, ...input }) => {
+export const run = projectCommand(async ({ io, session, screen, answer, note, ...input }) => {
   const query = readQuery(input);
-  const io = keepOutputs(shared);
-  const giveBack = silenceProject(shared, io);
-  const note = (line: string) => printLine(io.stderr, line, io.env);
   const stop = createDistilStop(io, note);
   try {
     const options = await readOptions(input.positionals[0], io.cwd, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
     const { config, preview } = await check(options, query, session, watch);
-    printAnswer(io, { json }, { config, ...preview }, () => render(preview, query, screen));
+    answer({ config, ...preview }, () => render(preview, query, screen));
     return preview.report.findings.some(({ grade }) => grade === 'error') ? exitCode.failure : exitCode.ok;
   } catch (error) {
     const text = stop.text();
@@ -57,13 +52,12 @@ export const run = sessionCommand(async ({ io: shared, session, screen, json, ..
     return exitCode.interrupted;
   } finally {
     stop.ignore();
-    giveBack();
   }
 });
 
 type Query = Omit<DataPreviewInput, 'config'>;
 
-function readQuery(input: Omit<Input, 'json'>): Query {
+function readQuery(input: Pick<Input, 'values'>): Query {
   const { values } = input;
   const row = countOption(input, 'row');
   const limit = countOption(input, 'limit');

@@ -2,32 +2,22 @@
 import { plural } from '../../../lib/console/index.js';
 import { withTrainerRows } from '../../../lib/sdk/index.js';
 import { exitCode, UsageError } from '../../command.js';
-import { printAnswer, printLine } from '../../print.js';
 import { toSafeLine } from '../../style.js';
 import { writeNewRows } from '../files/row-files.js';
 import { textOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { projectCommand } from '../project/session-command.js';
 import { createDistilReporter, createDistilStop } from '../start/distil.js';
 import { prepareTrainer } from '../start/prepare.js';
-import { keepOutputs, silenceProject } from '../start/route-outputs.js';
 
-export const run = sessionCommand(async ({ io: shared, session, ...input }) => {
+export const run = projectCommand(async ({ io, session, answer, note, ...input }) => {
   const out = textOption(input, 'out');
   if (out === undefined) throw new UsageError('missing option "--out": a new file for the rows.');
-  const io = keepOutputs(shared);
-  const giveBack = silenceProject(shared, io);
-  const note = (line: string) => printLine(io.stderr, line, io.env);
   const stop = createDistilStop(io, note);
   try {
     const { options } = await prepareTrainer(io.cwd, undefined, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
     const rows = await withTrainerRows(options, session, watch, lines => writeNewRows(io.cwd, out, lines));
-    printAnswer(
-      io,
-      input,
-      { file: out, rows },
-      () => `Wrote ${plural(rows, 'row')} to ${toSafeLine(out)}.\n`,
-    );
+    answer({ file: out, rows }, () => `Wrote ${plural(rows, 'row')} to ${toSafeLine(out)}.\n`);
     return exitCode.ok;
   } catch (error) {
     const text = stop.text();
@@ -36,6 +26,5 @@ export const run = sessionCommand(async ({ io: shared, session, ...input }) => {
     return exitCode.interrupted;
   } finally {
     stop.ignore();
-    giveBack();
   }
 });

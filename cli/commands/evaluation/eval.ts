@@ -6,12 +6,12 @@ import type { Evaluation } from '../../../lib/contract/index.js';
 import { evaluate, resolveOpponent, resolveTarget, type Session } from '../../../lib/sdk/index.js';
 import { UsageError } from '../../command.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { interruptible, sessionCommand } from '../project/session-command.js';
+import { interruptible, projectCommand } from '../project/session-command.js';
 import { createProgress, sourceOption } from './asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
 import { openTrainerData } from './trainer.js';
 
-export const run = sessionCommand(async context => {
+export const run = projectCommand(async context => {
   const { positionals, session, io, screen, answer, note } = context;
   const given = sourceOption(context);
   const trainer = openTrainerData(context);

@@ -10,6 +10,8 @@ import {
   type RunCommand,
   type Signal,
 } from '../../command.js';
+import { printAnswer } from '../../print.js';
+import { keepOutputs, silenceProject } from '../start/route-outputs.js';
 
 export interface SessionContext extends Context {
   session: Session;
@@ -29,6 +31,23 @@ export function sessionCommand(work: (context: SessionContext) => Promise<ExitCo
       throw explainError(error);
     }
   };
+}
+
+/** A command that loads the project: what its code writes goes to stderr, so that stdout has only the result. */
+export function projectCommand(work: Parameters<typeof sessionCommand>[0]): RunCommand {
+  return sessionCommand(async context => {
+    const io = keepOutputs(context.io);
+    const giveBack = silenceProject(context.io, io);
+    try {
+      return await work({
+        ...context,
+        io,
+        answer: (document, text) => printAnswer(io, context, document, text),
+      });
+    } finally {
+      giveBack();
+    }
+  });
 }
 
 /** Runs work that a signal can stop. */

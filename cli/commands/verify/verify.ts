@@ -12,11 +12,9 @@ import {
 } from '../../../lib/contract/index.js';
 import { followJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
-import { printAnswer } from '../../print.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
-import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { keepOutputs, silenceProject } from '../start/route-outputs.js';
+import { projectCommand, type SessionContext } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
@@ -32,9 +30,8 @@ import {
 import { giveRewards, loadRewardingTrainer } from './rewards.js';
 import { renderVerdict, type Verdict } from './verdict.js';
 
-export const run = sessionCommand(async ({ io: shared, ...given }) => {
-  const context = { ...given, io: keepOutputs(shared) };
-  const { positionals, session, screen } = context;
+export const run = projectCommand(async context => {
+  const { positionals, session, screen, answer } = context;
   const steps = countOption(context, 'steps');
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
@@ -44,17 +41,12 @@ export const run = sessionCommand(async ({ io: shared, ...given }) => {
   for await (const frame of followJob(session, id)) before.push(readJobEvent(frame));
   const losses = lossesOf(before);
   requireLosses(job, losses);
-  const giveBack = silenceProject(shared, context.io);
-  try {
-    const trainer = await loadRewardingTrainer(context, job);
-    const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer });
-    if (verdict === null) return exitCode.interrupted;
-    const hasRewards = [...losses.values()].some(({ reward }) => reward !== null);
-    printAnswer(context.io, context, verdict, () => renderVerdict(verdict, hasRewards, screen.style));
-    return verdict.verified ? exitCode.ok : exitCode.failure;
-  } finally {
-    giveBack();
-  }
+  const trainer = await loadRewardingTrainer(context, job);
+  const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer });
+  if (verdict === null) return exitCode.interrupted;
+  const hasRewards = [...losses.values()].some(({ reward }) => reward !== null);
+  answer(verdict, () => renderVerdict(verdict, hasRewards, screen.style));
+  return verdict.verified ? exitCode.ok : exitCode.failure;
 });
 
 function requireEnded({ id, status }: Job): void {
