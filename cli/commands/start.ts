@@ -19,12 +19,12 @@ import {
 import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { createScreen } from '../screen.js';
 import { findJob } from './project/find.js';
+import { keepOutputs, routeOutputs, watchOutput } from './project/route-outputs.js';
 import { sessionCommand } from './project/session-command.js';
 import { createDistilStop } from './start/distil.js';
 import { createFollower, describeLeft, type Ways } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
-import { keepOutputs, routeOutputs, watchOutput } from './start/route-outputs.js';
 import {
   applySettings,
   chooseVaried,

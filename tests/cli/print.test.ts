@@ -55,7 +55,7 @@ const WRITERS = [
   'cli/bin.ts',
   'cli/commands/api.ts',
   'cli/commands/chat/converse.ts',
-  'cli/commands/start/route-outputs.ts',
+  'cli/commands/project/route-outputs.ts',
   'cli/commands/terminal/ask.ts',
   'cli/commands/terminal/live-line.ts',
   'cli/print.ts',

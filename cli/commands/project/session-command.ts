@@ -11,7 +11,7 @@ import {
   type Signal,
 } from '../../command.js';
 import { printAnswer } from '../../print.js';
-import { keepOutputs, silenceProject } from '../start/route-outputs.js';
+import { keepOutputs, silenceProject } from './route-outputs.js';
 
 export interface SessionContext extends Context {
   session: Session;
