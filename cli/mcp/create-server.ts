@@ -7,7 +7,7 @@ import {
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { outcomeTexts } from '../../lib/console/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { drawCurve, NO_CURVE } from './curve-picture.js';

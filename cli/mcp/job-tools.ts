@@ -1,5 +1,5 @@
 // What an agent can learn of training jobs, and that it can cancel one.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JobAnswers, jobFieldsWith, readMappedName, type StepAnswer } from '../../lib/contract/index.js';
 import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 

@@ -1,5 +1,5 @@
 // A tool as an entry in the table: its input, the command of svc that it is, and the part of the result that an agent needs.
-import { z } from 'zod';
+import * as z from 'zod';
 import { toSafeLine } from '../../lib/console/index.js';
 import type { Permission } from './permissions.js';
 

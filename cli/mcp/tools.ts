@@ -1,5 +1,5 @@
 // What an agent can do with svc. Each tool is a command; results are cut to what fits a conversation.
-import { z } from 'zod';
+import * as z from 'zod';
 import { JOB_TOOLS } from './job-tools.js';
 import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 

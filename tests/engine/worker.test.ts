@@ -2,12 +2,14 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RewardRequest } from '../../lib/contract/index.js';
 import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { findProgram } from '../../lib/system/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
+import { bundleTestProgram } from '../support/test-program.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
@@ -159,15 +161,9 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
-describe('the parent process', () => {
-  it('never loads ONNX Runtime', async () => {
-    const lib = new URL('../../lib/engine/', import.meta.url);
-    const program = `for (const name of ['index', 'runtime/index']) {
-      await import('${lib}' + name + '.ts');
-      console.log(process.report.getReport().sharedObjects.some(path => path.includes('onnxruntime')));
-    }`;
-    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
-    expect(stdout.trim().split('\n')).toEqual(['false', 'true']);
-  });
+it('ONNX Runtime is loaded for the first session, not where models are managed or files are read', async () => {
+  const source = fileURLToPath(new URL('runtime/runtime-program.ts', import.meta.url));
+  const args = [await bundleTestProgram(source), 'tellWhenLoaded'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.trim().split('\n')).toEqual(['false', 'true']);
 });

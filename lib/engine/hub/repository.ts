@@ -1,13 +1,6 @@
 // Repositories on the Hugging Face Hub: their latest commit, their files and the content.
 import { createHash, type Hash } from 'node:crypto';
-import {
-  datasetInfo,
-  downloadFile,
-  HubApiError,
-  type ListFileEntry,
-  listFiles,
-  modelInfo,
-} from '@huggingface/hub';
+import type { HubApiError, ListFileEntry } from '@huggingface/hub';
 
 export interface Hub {
   readonly url: string;
@@ -35,6 +28,9 @@ export type HubFile = Pick<ListFileEntry, 'path' | 'size' | 'lfs' | 'xetHash'> &
 
 const PUBLIC_HUB = 'https://huggingface.co';
 
+/** On demand: every process that reads files or runs a model would take a quarter longer to start. */
+const loadClient = () => import('@huggingface/hub');
+
 export function toHub({ hubUrl, hubToken, fetch: ownFetch = fetch }: HubOptions): Hub {
   return {
     url: (hubUrl ?? (process.env.HF_ENDPOINT || PUBLIC_HUB)).replace(/\/+$/, ''),
@@ -48,6 +44,7 @@ export async function findRepository(
   hub: Hub,
   { type, name }: Pick<HubRepository, 'type' | 'name'>,
 ): Promise<HubRepository> {
+  const { modelInfo, datasetInfo } = await loadClient();
   const wanted = { ...toAccess(hub), name, additionalFields: ['sha' as const] };
   const { sha } = type === 'model' ? await modelInfo(wanted) : await datasetInfo(wanted);
   return { type, name, commit: sha };
@@ -59,6 +56,7 @@ export async function listHubFiles(
   { type, name, commit }: HubRepository,
   { recursive = false } = {},
 ): Promise<HubFile[]> {
+  const { listFiles } = await loadClient();
   const files: HubFile[] = [];
   const listed = listFiles({ ...toAccess(hub), repo: { type, name }, revision: commit, recursive });
   for await (const { type: kind, path, size, oid, lfs, xetHash } of listed)
@@ -67,11 +65,12 @@ export async function listHubFiles(
 }
 
 /** The content, which is not downloaded yet; null if the Hub does not have it. */
-export function openHubFile(
+export async function openHubFile(
   hub: Hub,
   { type, name, commit }: HubRepository,
   path: string,
 ): Promise<Blob | null> {
+  const { downloadFile } = await loadClient();
   return downloadFile({
     ...toAccess(hub),
     repo: { type, name },
@@ -96,7 +95,7 @@ export function toChecksum({ lfs, oid, xetHash, size }: HubFile): Checksum {
 
 /** The status that the Hub answered with, if it answered. */
 export function hubStatusOf(error: unknown): number | undefined {
-  return error instanceof HubApiError ? error.statusCode : undefined;
+  return error instanceof Error ? (error as Partial<HubApiError>).statusCode : undefined;
 }
 
 function toAccess({ url, token, fetch }: Hub) {

@@ -13,10 +13,18 @@ import { type ProviderName, traitsOf } from './provider.js';
 
 export { DeviceError, type ProviderName, traitsOf } from './provider.js';
 
-const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime();
+let loaded: ReturnType<typeof loadOnnxRuntime> | undefined;
 
-/** Of ONNX Runtime. */
-export const runtimeVersion = env.versions.node ?? env.versions.common;
+/** On demand: processes that only read files import this, too. */
+function onnxRuntime() {
+  loaded ??= loadOnnxRuntime();
+  return loaded;
+}
+
+export function runtimeVersion(): string {
+  const { versions } = onnxRuntime().env;
+  return versions.node ?? versions.common;
+}
 
 type Values = Float32Array | BigInt64Array | Uint8Array;
 
@@ -43,7 +51,7 @@ export interface SessionOptions {
 export type Kept = NativeTensor;
 
 export function keep(values: Float32Array, shape: readonly number[]): Kept {
-  return new Tensor('float32', values, shape);
+  return new (onnxRuntime().Tensor)('float32', values, shape);
 }
 
 export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
@@ -63,6 +71,7 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
   const { assertThere, toFault } = traitsOf(options);
   assertThere(bundledProviders());
   const session = await open(graph, options);
+  const { Tensor } = onnxRuntime();
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues | Kept) => {
     if ('dims' in given) return given;
@@ -104,7 +113,7 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   const { provider = 'cpu', threads = chosenThreads(), spinning = false, prepacking = true } = options;
   const { lower, sessionOptions, toFault } = traitsOf(options);
   const folder = weightsFolder(graph);
-  const session = InferenceSession.create(toOnnx(lower(graph)), {
+  const session = onnxRuntime().InferenceSession.create(toOnnx(lower(graph)), {
     executionProviders: [provider],
     ...sessionOptions(options.keeps ?? []),
     ...(threads !== undefined && { intraOpNumThreads: threads }),
@@ -153,7 +162,9 @@ function inferShape(name: string, shape: readonly Dimension[], size: number): nu
 
 /** Those that ONNX Runtime has for this machine. */
 const bundledProviders = () =>
-  listSupportedBackends().flatMap(({ name, bundled }) => (bundled ? [name] : []));
+  onnxRuntime()
+    .listSupportedBackends()
+    .flatMap(({ name, bundled }) => (bundled ? [name] : []));
 
 /** ONNX Runtime, V8 and the drivers of GPUs say only in words that memory ran out. */
 const WORDS =

@@ -59,7 +59,7 @@ async function readEnvironment(
   return {
     svc: { version, digest: await digestCode(root) },
     node: process.versions.node,
-    onnxruntime: runtimeVersion,
+    onnxruntime: runtimeVersion(),
     machine: {
       ...readMachine(),
       features: await readFeatures(),
