@@ -1,5 +1,5 @@
 // Int8 weights, compared with the reference values of transformers and PEFT.
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
@@ -16,7 +16,7 @@ import {
 } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
-import { trainGolden } from '../../support/golden-training.js';
+import { type GoldenTraining, trainGolden } from '../../support/golden-training.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openGolden } from '../generate/golden-generator.js';
 
@@ -75,11 +75,14 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => su
 // Some processors multiply only unsigned integers exactly: the product never uses the other form there.
 const FORMS = [...new Set([await exactIntegerForm(), 'uint8' as const])];
 
-it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))(
-  '%s, %s: the gradients point in the same direction, and the losses fall alike',
-  async (name, form) => {
-    const { golden } = await openGolden(name);
-    const exact = await trainGolden(golden);
+describe.each(GOLDEN_MODELS)('%s, trained', async name => {
+  const { golden } = await openGolden(name);
+  let exact: GoldenTraining;
+  beforeAll(async () => {
+    exact = await trainGolden(golden);
+  });
+
+  it.each(FORMS)('%s: the gradients point in the same direction, and the losses fall alike', async form => {
     const folder = temporaryFolder('svc-int8-training');
     const model = await roundModel(golden, { folder, trains: true, form, compute });
     const rounded = await trainGolden(golden, model);
@@ -89,8 +92,8 @@ it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))
     const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));
     expect(worst).toBeLessThan(0.005);
     expect(worst).toBeGreaterThan(1e-5); // a smaller error would mean that nothing was quantized
-  },
-);
+  });
+});
 
 it('unlikely tokens count in the gradient of the output layer', async () => {
   const { golden } = await openGolden('llama');
