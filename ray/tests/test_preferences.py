@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from svc_ray.digests import ADAPTER_TENSORS, is_intact
+from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.folders import unpack
 from svc_ray.outcome import Outcome
 from svc_ray.torch_engine.engine import train
@@ -32,7 +32,7 @@ from .reference import PAIRS, Reference, run_reference
 from .scripted_desk import ScriptedDesk
 from .test_architectures import GOLDEN, options_for
 from .test_policy import expect_norms
-from .test_torch_engine import materials_of, train_here
+from .test_torch_engine import Run, materials_of, run_undisturbed, train_here
 
 TRL: dict[str, Any] = json.loads((GOLDEN.parent / "preferences" / "expected.json").read_text())
 CASES = [(name, title) for name in TRL["results"] for title in TRL["methods"]]
@@ -59,6 +59,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Reference:
     return run_reference(tmp_path_factory.mktemp("pairs"), OPTIONS, rows=40, evaluation=8, data=PAIRS)
 
 
+@pytest.fixture(scope="module")
+def undisturbed(home: Reference, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """With this engine."""
+    return run_undisturbed(home, tmp_path_factory.mktemp("undisturbed"))
+
+
 def measured(logs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Without how long it took, and how much was read."""
     left_out = ("type", "tokens", "tokensPerSecond", "metrics")
@@ -77,15 +83,14 @@ def assert_same(logs: list[dict[str, Any]], expected: list[dict[str, Any]], tole
             assert log[name] == pytest.approx(value, abs=tolerance), f"{name} of step {log['step']}"
 
 
-def row_losses(folder: Path) -> Entries:
-    return np.sort(read_entries(folder / "run" / NAME), order=["step", "row"])
+def row_losses(run: Path) -> Entries:
+    return np.sort(read_entries(run / NAME), order=["step", "row"])
 
 
-def test_losses_and_rewards_are_those_of_the_node_engine_at_every_step(home: Reference, tmp_path: Path) -> None:
+def test_losses_and_rewards_are_those_of_the_node_engine_at_every_step(home: Reference, undisturbed: Run) -> None:
     training = Rows(home.folder / "training.safetensors")
     assert len(pack(list(training)[:24], 2048)) > 1
-    desk = ScriptedDesk(tmp_path / "sent")
-    assert train_here(home, desk, tmp_path / "run") == Outcome("completed")
+    desk = undisturbed.desk
     assert [log["step"] for log in desk.logs] == [1, 2, 3, 4, 5]
     assert_same(desk.logs, home.logs)
     names = {"rewardMargin", "rewardAccuracy", "chosenReward", "rejectedReward"}
@@ -101,27 +106,21 @@ def test_losses_and_rewards_are_those_of_the_node_engine_at_every_step(home: Ref
     assert set(final) == set(theirs)
     for name, value in theirs.items():
         assert final[name] == pytest.approx(value, abs=TOLERANCE), name
-
-
-def test_pairs_have_the_losses_of_the_node_engine(home: Reference, tmp_path: Path) -> None:
-    assert train_here(home, ScriptedDesk(tmp_path / "sent"), tmp_path / "run") == Outcome("completed")
-    own, theirs = row_losses(tmp_path), row_losses(home.folder)
-    assert len(own) == len(theirs) == 2 * 40 + 24
+    own_rows, their_rows = row_losses(undisturbed.folder), row_losses(home.folder / "run")
+    assert len(own_rows) == len(their_rows) == 2 * 40 + 24
     for field in ("step", "row", "labels"):
-        assert np.array_equal(own[field], theirs[field])
-    assert np.allclose(own["loss"], theirs["loss"], atol=1e-3)
+        assert np.array_equal(own_rows[field], their_rows[field])
+    assert np.allclose(own_rows["loss"], their_rows["loss"], atol=1e-3)
 
 
-def test_a_paused_run_goes_on_with_exactly_the_same_losses(home: Reference, tmp_path: Path) -> None:
+def test_a_paused_run_goes_on_with_exactly_the_same_losses(home: Reference, undisturbed: Run, tmp_path: Path) -> None:
     """In the second epoch, when the reference of pairs is no longer at hand."""
-    whole, first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b", "c"))
+    first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b"))
     first._wants = {3: "pause"}
-    train_here(home, whole, tmp_path / "whole")
     assert train_here(home, first, tmp_path / "run") == Outcome("paused")
-    assert is_intact(tmp_path / "run" / "checkpoint-3")
     assert train_here(home, second, tmp_path / "run") == Outcome("completed")
     assert second.events[0]["resumedFromStep"] == 3
-    assert measured(first.logs + second.logs) == measured(whole.logs)
+    assert measured(first.logs + second.logs) == measured(undisturbed.desk.logs)
 
 
 def test_each_engine_resumes_what_the_other_one_has_saved(tmp_path: Path) -> None:

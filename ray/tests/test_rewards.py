@@ -73,9 +73,16 @@ def measured(logs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in log.items() if name not in left_out} for log in logs]
 
 
-def test_answers_rewards_and_losses_are_those_of_the_node_engine(home: Reference, tmp_path: Path) -> None:
-    desk = open_desk(tmp_path / "sent")
-    assert train_here(home, desk, tmp_path / "run") == Outcome("completed")
+@pytest.fixture(scope="module")
+def undisturbed(home: Reference, tmp_path_factory: pytest.TempPathFactory) -> ScriptedDesk:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    desk = open_desk(folder / "sent")
+    assert train_here(home, desk, folder / "run") == Outcome("completed")
+    return desk
+
+
+def test_answers_rewards_and_losses_are_those_of_the_node_engine(home: Reference, undisturbed: ScriptedDesk) -> None:
+    desk = undisturbed
     assert [log["step"] for log in desk.logs] == [1, 2, 3, 4, 5]
     assert desk.events[0]["trainTokens"] is None
     assert {name for name in desk.logs[0] if "Seconds" in name} == {
@@ -102,11 +109,10 @@ def test_answers_rewards_and_losses_are_those_of_the_node_engine(home: Reference
     }
 
 
-def test_asks_for_rewards_by_the_places_of_rows(home: Reference, tmp_path: Path) -> None:
-    desk = open_desk(tmp_path / "sent")
-    train_here(home, desk, tmp_path / "run")
-    assert [question["step"] for question in desk.questions] == [1, 2, 2, 3, 4, 4, 5, 5]
-    training, evaluation = desk.questions[1], desk.questions[2]
+def test_asks_for_rewards_by_the_places_of_rows(undisturbed: ScriptedDesk) -> None:
+    questions = undisturbed.questions
+    assert [question["step"] for question in questions] == [1, 2, 2, 3, 4, 4, 5, 5]
+    training, evaluation = questions[1], questions[2]
     assert [len(group["answers"]) for group in training["groups"]] == [4, 4, 4]
     # Held-out rows come after all others.
     assert [group["row"] for group in evaluation["groups"]] == [24, 25, 26, 27, 28]
@@ -124,9 +130,10 @@ def test_learns_what_gets_rewards(home: Reference, tmp_path: Path) -> None:
     assert sum(rewards[-5:]) > sum(rewards[:5]) + 5 * 0.15
 
 
-def test_a_run_that_is_paused_while_it_waits_goes_on_with_the_same_answers(home: Reference, tmp_path: Path) -> None:
-    whole, first, second = (open_desk(tmp_path / name) for name in ("a", "b", "c"))
-    train_here(home, whole, tmp_path / "whole")
+def test_a_run_that_is_paused_while_it_waits_goes_on_with_the_same_answers(
+    home: Reference, undisturbed: ScriptedDesk, tmp_path: Path
+) -> None:
+    first, second = (open_desk(tmp_path / name) for name in ("a", "b"))
 
     # The first question of step 3 is not answered, as when the program is gone.
     asked = first.ask_rewards
@@ -142,8 +149,8 @@ def test_a_run_that_is_paused_while_it_waits_goes_on_with_the_same_answers(home:
     assert is_intact(tmp_path / "run" / "checkpoint-2")
     assert train_here(home, second, tmp_path / "run") == Outcome("completed")
     assert second.events[0]["resumedFromStep"] == 2
-    assert measured(first.logs + second.logs) == measured(whole.logs)
-    assert second.questions == [question for question in whole.questions if question["step"] > 2]
+    assert measured(first.logs + second.logs) == measured(undisturbed.logs)
+    assert second.questions == [question for question in undisturbed.questions if question["step"] > 2]
 
 
 def test_a_run_that_waits_between_checkpoints_keeps_its_steps(home: Reference, tmp_path: Path) -> None:

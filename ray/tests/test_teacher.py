@@ -27,7 +27,7 @@ from .gradients import add_gradients
 from .reference import DATA, MODEL, Reference, run_reference
 from .scripted_desk import ScriptedDesk
 from .test_architectures import GOLDEN, options_for
-from .test_preferences import assert_same, measured
+from .test_preferences import assert_same
 from .test_torch_engine import train_here
 
 GIVEN: dict[str, Any] = json.loads((GOLDEN.parent / "distillation" / "expected.json").read_text())
@@ -128,12 +128,3 @@ def test_losses_and_distances_are_those_of_the_node_engine(home: Reference, tmp_
     assert len(own) == len(theirs)
     assert np.array_equal(own["row"], theirs["row"])
     assert np.allclose(own["loss"], theirs["loss"], atol=1e-3)
-
-
-def test_a_paused_run_goes_on_with_exactly_the_same_losses(home: Reference, tmp_path: Path) -> None:
-    whole, first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b", "c"))
-    first._wants = {2: "pause"}
-    train_here(home, whole, tmp_path / "whole")
-    assert train_here(home, first, tmp_path / "run") == Outcome("paused")
-    assert train_here(home, second, tmp_path / "run") == Outcome("completed")
-    assert measured(first.logs + second.logs) == measured(whole.logs)

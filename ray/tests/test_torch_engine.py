@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,24 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
     return run_reference(tmp_path_factory.mktemp("masked"), options)
 
 
+@dataclass(frozen=True)
+class Run:
+    folder: Path
+    desk: ScriptedDesk
+
+
+@pytest.fixture(scope="module")
+def undisturbed(masked: Reference, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """With this engine."""
+    return run_undisturbed(masked, tmp_path_factory.mktemp("undisturbed"))
+
+
+def run_undisturbed(reference: Reference, folder: Path) -> Run:
+    desk = ScriptedDesk(folder / "sent")
+    assert train_here(reference, desk, folder / "run") == Outcome("completed")
+    return Run(folder / "run", desk)
+
+
 def materials_of(reference: Reference, folder: Path, **run: Any) -> Materials:
     folder.mkdir(parents=True, exist_ok=True)
     evaluation = reference.folder / "evaluation.safetensors"
@@ -121,13 +140,12 @@ def test_losses_follow_those_of_the_node_engine_at_every_step(long: Reference, t
     assert (tmp_path / "run" / "final" / ADAPTER_CONFIG).read_text() == theirs
 
 
-def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, tmp_path: Path) -> None:
+def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, undisturbed: Run) -> None:
     assert len(masked.packs[1]) > 1
-    desk = ScriptedDesk(tmp_path / "sent")
-    assert train_here(masked, desk, tmp_path / "run") == Outcome("completed")
-    assert_same_logs(desk.logs, masked.logs)
+    assert_same_logs(undisturbed.desk.logs, masked.logs)
     own, theirs = (
-        np.sort(read_entries(folder / "run" / NAME), order=["step", "row"]) for folder in (tmp_path, masked.folder)
+        np.sort(read_entries(folder / NAME), order=["step", "row"])
+        for folder in (undisturbed.folder, masked.folder / "run")
     )
     assert len(own) == len(theirs) > 4 * 24
     for field in ("step", "row", "labels"):
@@ -167,15 +185,15 @@ def test_a_row_that_does_not_fit_fails_with_what_would(
 
 
 def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:
-    options = {**OPTIONS, "maxSteps": 20, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
+    options = {**OPTIONS, "maxSteps": 8, "warmupSteps": 0, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
     whole = run_reference(tmp_path / "whole", options)
-    begun = run_reference(tmp_path / "begun", options, pause_after=12)
+    begun = run_reference(tmp_path / "begun", options, pause_after=3)
     run = tmp_path / "run"
-    shutil.copytree(begun.folder / "run" / "checkpoint-12", run / "checkpoint-12")
+    shutil.copytree(begun.folder / "run" / "checkpoint-3", run / "checkpoint-3")
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(whole, desk, run) == Outcome("completed")
-    assert desk.events[0]["resumedFromStep"] == 12
-    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 12])
+    assert desk.events[0]["resumedFromStep"] == 3
+    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 3])
 
 
 def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
@@ -192,16 +210,15 @@ def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
     assert_same_logs([log for log in whole.logs if log["step"] > 6], resumed.logs)
 
 
-def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, tmp_path: Path) -> None:
-    whole, first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b", "c"))
-    first._wants = {3: "pause"}
-    train_here(masked, whole, tmp_path / "whole")
+def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:
+    first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b"))
+    first._wants = {2: "pause"}
     assert train_here(masked, first, tmp_path / "run") == Outcome("paused")
-    assert is_intact(tmp_path / "run" / "checkpoint-3")
+    assert is_intact(tmp_path / "run" / "checkpoint-2")
     assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
     losses = [log["loss"] for log in first.logs + second.logs]
-    assert losses == [log["loss"] for log in whole.logs]
-    written = [(tmp_path / run / NAME).read_bytes() for run in ("whole", "run")]
+    assert losses == [log["loss"] for log in undisturbed.desk.logs]
+    written = [(folder / NAME).read_bytes() for folder in (undisturbed.folder, tmp_path / "run")]
     assert written[0] == written[1]
 
 
