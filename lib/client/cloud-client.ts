@@ -21,7 +21,7 @@ import {
   type JobListPage,
   jobListChanges,
   type ProjectInput,
-  parseAnswer,
+  parseResponse,
   type Route,
   readAdapterNotation,
   readEnvelope,
@@ -79,8 +79,8 @@ interface UploadOptions extends CallOptions {
 export type CloudClient = ReturnType<typeof createCloudClient>;
 
 const CHAT_READERS: ChatReaders = {
-  completion: value => parseAnswer(chatCompletion, value, 'The chat'),
-  chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
+  completion: value => parseResponse(chatCompletion, value, 'The chat'),
+  chunk: value => parseResponse(chatCompletionChunk, value, 'The chat'),
 };
 
 type CloudCall = Call<CloudRoutes>;
@@ -103,7 +103,7 @@ export function createCloudClient(options: CloudClientOptions) {
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
   const usual: Partial<Record<keyof CloudRoutes, CallInput>> = {
-    listJobs: { changes: createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs')) },
+    listJobs: { changes: createJobListReader(value => parseResponse(jobListChanges, value, 'GET /v1/jobs')) },
     // Measuring takes seconds to minutes.
     previewData: { answerMs: limits.workMs },
     finishUpload: { answerMs: limits.workMs },
@@ -114,9 +114,9 @@ export function createCloudClient(options: CloudClientOptions) {
   };
   const call = ((name, input = {}) => {
     const route: Route = cloudRoutes[name];
-    const { schema } = route.answer as { schema: Schema };
+    const { schema } = route.response as { schema: Schema };
     const query = isInProject(route) ? { ...project, ...input.query } : input.query;
-    const read = (value: unknown) => parseAnswer(schema, value, `${route.method} ${route.path}`);
+    const read = (value: unknown) => parseResponse(schema, value, `${route.method} ${route.path}`);
     return askOnce(transport, route, { ...usual[name], ...input, query }, read);
   }) as CloudCall;
   return createClient<CloudRoutes, ReturnType<typeof ownMethods>>(
@@ -273,7 +273,7 @@ function operatorMethods(call: CloudCall, { transport }: Parts) {
 
 /** While it starts, a cloud responds only with an error. */
 function readHealth(value: unknown): CloudHealth {
-  const health = parseAnswer(cloudHealth, value, 'GET /healthz');
+  const health = parseResponse(cloudHealth, value, 'GET /healthz');
   const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);
   if (refusal) throw new ApiError({ status: DEGRADED, ...refusal }, refusal.message);
   return health;

@@ -1,12 +1,12 @@
 // A client's methods, generated from its route table: first the path parameters, then the body if the route
 // has one, then options.
 import type {
-  AnswerOf,
   BodyOf,
   CloudRoutes,
   EvaluationFilter,
   EvaluationRowFilter,
   KeptRequestFilter,
+  ResponseOf,
   Route,
   RouteAddress,
   RowLossRequest,
@@ -46,7 +46,7 @@ type Options<R extends Route> = R extends { idempotencyKey: true } ? CreateOptio
 
 type Method<R extends Route> = (
   ...args: [...Params<R['path']>, ...Body<R>, options?: Options<R>]
-) => Promise<AnswerOf<R>>;
+) => Promise<ResponseOf<R>>;
 
 type Methods<Table> = { [Name in keyof Table]: Table[Name] extends Route ? Method<Table[Name]> : never };
 
@@ -57,7 +57,7 @@ export type ClientOf<Table, Own> = Omit<Methods<Table>, keyof Own> & Own;
 export type Call<Table> = <Name extends keyof Table & string>(
   name: Name,
   input?: CallInput,
-) => Promise<Table[Name] extends Route ? AnswerOf<Table[Name]> : never>;
+) => Promise<Table[Name] extends Route ? ResponseOf<Table[Name]> : never>;
 
 export function createClient<Table, Own extends object>(
   routes: Readonly<Record<keyof Table, RouteAddress>>,

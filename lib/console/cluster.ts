@@ -1,6 +1,6 @@
 // The cluster that the cloud trains on: a one-line summary of its use, and details of running and waiting
 // jobs.
-import type { Cluster, ClusterActivity, ClusterAnswer, ClusterShare } from '../contract/index.js';
+import type { Cluster, ClusterActivity, ClusterResponse, ClusterShare } from '../contract/index.js';
 import { shortId } from './labels.js';
 import { formatBytes } from './text/format.js';
 import { fitText, type Span } from './text/spans.js';
@@ -112,7 +112,7 @@ interface ClusterItem {
   cells(width: number): Span[];
 }
 
-export function clusterItems({ cluster }: ClusterAnswer): ClusterItem[] {
+export function clusterItems({ cluster }: ClusterResponse): ClusterItem[] {
   if (!cluster || cluster.problem !== null) return [];
   const { nodes, waiting } = clusterRows(cluster);
   return [

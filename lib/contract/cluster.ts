@@ -44,9 +44,9 @@ export const clusterActivity = z.object({
 export type ClusterActivity = z.output<typeof clusterActivity>;
 
 /** Null for a cloud that trains on its own machine. Only the project's own jobs are named. */
-export const clusterAnswer = z.object({ cluster: z.nullable(clusterActivity) });
+export const clusterResponse = z.object({ cluster: z.nullable(clusterActivity) });
 
-export type ClusterAnswer = z.output<typeof clusterAnswer>;
+export type ClusterResponse = z.output<typeof clusterResponse>;
 
 /** The resources that a run requests. */
 export const runResources = z.strictObject({

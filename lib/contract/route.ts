@@ -8,7 +8,7 @@ export type Schema = z.core.$ZodType;
 /** The output type of a schema. */
 export type Shape<S extends Schema> = z.output<S>;
 
-export type Answer =
+export type ResponseShape =
   | { readonly kind: 'json'; readonly status: 200 | 201; readonly schema: Schema }
   /** JSON, or Server-Sent Events of `chunk` if the request sets `stream: true`. */
   | { readonly kind: 'completion'; readonly schema: Schema; readonly chunk: Schema }
@@ -31,7 +31,7 @@ export interface Route extends RouteAddress {
    * non-empty body is refused. Only handlers outside of a mounted table read forms.
    */
   readonly body?: Schema | FormBody | 'bytes';
-  readonly answer: Answer;
+  readonly response: ResponseShape;
   /** The list has an ETag: callers that send back the current one get 304. */
   readonly tagged?: true;
   /** Sends only the changes to callers that send back an earlier tag and `A-IM: jobs`. */
@@ -62,7 +62,10 @@ export function isForm(body: Route['body']): body is FormBody {
 }
 
 /** The response of a JSON route. */
-export type AnswerOf<R extends Route> = R['answer'] extends { kind: 'json'; schema: infer S extends Schema }
+export type ResponseOf<R extends Route> = R['response'] extends {
+  kind: 'json';
+  schema: infer S extends Schema;
+}
   ? Shape<S>
   : never;
 

@@ -17,7 +17,7 @@ export function parseRequest<const S extends Schema>(schema: S, value: unknown):
 }
 
 /** A parsed response; unknown fields are dropped. `what` names the call in the error. */
-export function parseAnswer<const S extends Schema>(schema: S, value: unknown, what: string): z.output<S> {
+export function parseResponse<const S extends Schema>(schema: S, value: unknown, what: string): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const { message } = describe(result.error.issues[0]!, 'The answer');

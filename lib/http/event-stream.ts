@@ -130,7 +130,7 @@ export interface StreamTimes {
 
 export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
 
-interface AnswerStreamOptions {
+interface ResponseStreamOptions {
   /** Aborted when the reader disconnects, and at the end. */
   clientGone: AbortController;
   /** Creates the last event of a response that fails late or after its first event. */
@@ -140,9 +140,9 @@ interface AnswerStreamOptions {
 }
 
 /** Streams a response. Throws if it is refused soon. */
-export async function streamAnswer(
+export async function streamResponse(
   events: AsyncGenerator<EventMessage>,
-  { clientGone, failLate, times = STREAM_TIMES, clock = realClock }: AnswerStreamOptions,
+  { clientGone, failLate, times = STREAM_TIMES, clock = realClock }: ResponseStreamOptions,
 ): Promise<Response> {
   const first = events.next();
   const begun = first.then(() => true);

@@ -11,7 +11,7 @@ export {
   eventStream,
   STREAM_TIMES,
   type StreamTimes,
-  streamAnswer,
+  streamResponse,
 } from './event-stream.js';
 export { BAD_PORT, isBadPort, type Listening, listen, PortTakenError } from './listen.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';

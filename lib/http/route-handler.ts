@@ -1,11 +1,11 @@
 // Connects a route's schemas with its handler: all input is validated once, here.
 import {
-  type Answer,
   IDEMPOTENCY_KEY_HEADER,
   isForm,
   type PathParams,
   parseIdempotencyKey,
   parseRequest,
+  type ResponseShape,
   type Route,
   type RouteTable,
   type Schema,
@@ -36,7 +36,9 @@ export interface RouteInput<R extends Route> {
 
 /** JSON routes return the document or a response, such as 304; other routes a response. */
 type RouteOutput<R extends Route> =
-  R['answer'] extends Extract<Answer, { kind: 'json' }> ? Shape<R['answer']['schema']> | Response : Response;
+  R['response'] extends Extract<ResponseShape, { kind: 'json' }>
+    ? Shape<R['response']['schema']> | Response
+    : Response;
 
 export type Handler<R extends Route> = (input: RouteInput<R>) => Promised<RouteOutput<R>>;
 
@@ -59,7 +61,7 @@ export function toRouteHandler(route: Route, handler: AnyHandler, options: BodyO
       request,
     });
     if (output instanceof Response) return output;
-    return Response.json(output, { status: route.answer.kind === 'json' ? route.answer.status : 200 });
+    return Response.json(output, { status: route.response.kind === 'json' ? route.response.status : 200 });
   };
 }
 

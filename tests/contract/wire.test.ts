@@ -124,8 +124,8 @@ it('every route table names each method and path once', () => {
 
 it('no answer can carry a plaintext key but the one that issues it', () => {
   const carriers = [contract.studioRoutes, contract.cloudRoutes].flatMap(routes =>
-    Object.entries(routes as contract.RouteTable).flatMap(([name, { answer }]) =>
-      'schema' in answer && hasProperty(writer.write(answer.schema, 'output'), 'plaintext') ? [name] : [],
+    Object.entries(routes as contract.RouteTable).flatMap(([name, { response }]) =>
+      'schema' in response && hasProperty(writer.write(response.schema, 'output'), 'plaintext') ? [name] : [],
     ),
   );
   expect(carriers).toEqual(['issueDeploymentKey', 'issueDeploymentKey', 'issueProjectKey']);

@@ -16,7 +16,7 @@ const routes = defineRoutes({
     created(z.object({ name: z.string() })),
   ),
   upload: post('/api/blobs', 'bytes', json(z.object({ bytes: z.number() }))),
-  poke: { method: 'POST', path: '/api/poke', summary: '', answer: json(z.object({ pokes: z.number() })) },
+  poke: { method: 'POST', path: '/api/poke', summary: '', response: json(z.object({ pokes: z.number() })) },
   fail: get('/api/fail/:how', EMPTY),
 });
 

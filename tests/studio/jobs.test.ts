@@ -1,7 +1,7 @@
 // The list of the project's jobs, which its faces poll: tags up to the cloud and down to a face, and what has changed.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES_WANTED, type JobSummary } from '../../lib/contract/index.js';
-import { createJobListAnswers } from '../../lib/studio/handlers/jobs.js';
+import { createJobListResponses } from '../../lib/studio/handlers/jobs.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
@@ -70,7 +70,7 @@ describe('GET /api/jobs', () => {
 
 describe('a poll of the list', () => {
   function openList() {
-    const answer = createJobListAnswers();
+    const answer = createJobListResponses();
     let tag: string | null = null;
     return async (jobs: readonly JobSummary[], headers: Record<string, string> = CHANGES_WANTED) => {
       const known = tag === null ? {} : { 'if-none-match': tag };

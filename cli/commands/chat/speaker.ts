@@ -13,7 +13,7 @@ import {
   type Deployment,
   errorType,
   type InferenceRequest,
-  parseAnswer,
+  parseResponse,
   readEnvelope,
   type ServedModel,
 } from '../../../lib/contract/index.js';
@@ -62,7 +62,7 @@ export function createDeploymentSpeaker(
   return {
     label: `Endpoint ${deployment.slug}`,
     answer: async messages =>
-      parseAnswer(chatCompletion, await (await call(messages, false)).json(), 'The endpoint'),
+      parseResponse(chatCompletion, await (await call(messages, false)).json(), 'The endpoint'),
     stream: async function* (messages, signal) {
       yield* readChunks(await call(messages, true, signal), signal);
     },
@@ -142,7 +142,7 @@ async function* readChunks(response: Response, signal?: AbortSignal): AsyncGener
     const value: unknown = JSON.parse(data);
     const error = readEnvelope(value, 500);
     if (error) throw new ApiError({ status: 500, type: error.type, code: error.code }, error.message);
-    yield parseAnswer(chatCompletionChunk, value, 'The endpoint');
+    yield parseResponse(chatCompletionChunk, value, 'The endpoint');
   }
   signal?.throwIfAborted();
   throw new ApiError('unexpected_response', 'The answer was cut off.');

@@ -19,18 +19,18 @@ export async function agree(
   if (answer !== 'yes') throw new CommandError(declined);
 }
 
-export type Answer = 'yes' | 'no' | 'interrupted';
+export type Reply = 'yes' | 'no' | 'interrupted';
 
 /**
  * Anything but yes means no; Ctrl-C is reported separately. An aborted signal means no. Later output starts
  * on a new line.
  */
-export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortSignal): Promise<Answer> {
+export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortSignal): Promise<Reply> {
   return new Promise(resolve => {
     const reader = createInterface({ input: stdin!, output: toWritable(stdout), terminal: true });
-    let answer: Answer = 'no';
+    let answer: Reply = 'no';
     let isTyped = false;
-    const end = (given: Answer) => {
+    const end = (given: Reply) => {
       answer = given;
       reader.close();
     };

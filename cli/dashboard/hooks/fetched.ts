@@ -18,7 +18,7 @@ export interface Fetched<Value> {
 type FetchedStore<Value> = Store<Fetched<Value>, Partial<Fetched<Value>>>;
 
 /** The last response stored under this name. */
-export const useKeptAnswer = <Value>(name: string) =>
+export const useKeptResponse = <Value>(name: string) =>
   useKept(name, merged<Fetched<Value>>, { value: null, problem: null, isSlow: false });
 
 /** Fetches a value and stores the outcome; nothing changes once the dashboard closes. */
@@ -66,7 +66,7 @@ export function useFetched<Value>(
 ): FetchedNow<Value> {
   const dashboard = useDashboard();
   const { linkProblem } = useShell();
-  const [{ value, problem, isSlow }, store] = useKeptAnswer<Value>(name);
+  const [{ value, problem, isSlow }, store] = useKeptResponse<Value>(name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same as long as its name is
   const refresh = useCallback(() => fetchInto(store, dashboard, () => ask(dashboard)), [dashboard, store]);
   usePoll(refresh, everyMs);

@@ -13,7 +13,7 @@ import {
 import type { JobSummary } from '../../../lib/contract/index.js';
 import { type Dashboard, useDashboard } from '../dashboard-context.js';
 import { createStore, merged, useStore } from '../state/store.js';
-import { POLL_MS, useFetched, useKeptAnswer, usePoll } from './fetched.js';
+import { POLL_MS, useFetched, useKeptResponse, usePoll } from './fetched.js';
 
 interface JobState {
   readonly job: JobView;
@@ -106,4 +106,4 @@ export function useJobs() {
 }
 
 /** The jobs as last fetched for any view; fetches nothing. */
-export const useKnownJobs = () => useKeptAnswer<readonly JobSummary[]>(NAME)[0].value;
+export const useKnownJobs = () => useKeptResponse<readonly JobSummary[]>(NAME)[0].value;

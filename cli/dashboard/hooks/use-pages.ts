@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { isAway, NO_ANSWER_MS, type Page, readPages } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
-import { type Fetched, fetchInto, useKeptAnswer } from './fetched.js';
+import { type Fetched, fetchInto, useKeptResponse } from './fetched.js';
 
 /** `value`: the last page, with the items of all pages. */
 interface PagesNow<Item, Found> extends Fetched<Found> {
@@ -25,7 +25,7 @@ export function usePages<Item, More>(
   type Found = Page<Item> & More;
   const dashboard = useDashboard();
   const isReachable = !isAway(useShell().link);
-  const [fetched, store] = useKeptAnswer<Found>(name);
+  const [fetched, store] = useKeptResponse<Found>(name);
   const isContinuing = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same as long as its name is

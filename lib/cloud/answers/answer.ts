@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type ChatCompletionRequest, type ChatMessage } from '../../contract/index.js';
 import { type Asks, EngineError, type Piece } from '../../engine/index.js';
-import { type EventMessage, STREAM_TIMES, type StreamTimes, streamAnswer } from '../../http/index.js';
+import { type EventMessage, STREAM_TIMES, type StreamTimes, streamResponse } from '../../http/index.js';
 import type { Tracer } from '../../telemetry/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
@@ -70,7 +70,7 @@ export function createAnswer(deps: AnswerDeps): Answer {
     const { format, pieces, failLate } = openAnswer(deps, request, { ...call, signal });
     try {
       if (!request.isStream) return Response.json(await format.collect(pieces()));
-      return await streamAnswer(format.events(pieces()), { clientGone, failLate, times });
+      return await streamResponse(format.events(pieces()), { clientGone, failLate, times });
     } catch (error) {
       throw await toRefusal(error, call, format.fields, deps.log);
     }

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { Clock } from '../../clock/index.js';
 import { type BackendState, unavailable } from '../seams/backend.js';
 
-export interface LineAnswer {
+export interface LineResponse {
   status: number;
   headers: IncomingMessage['headers'];
   lines: AsyncGenerator<string>;
@@ -19,7 +19,7 @@ interface LineRequest {
 }
 
 /** Sends one request and yields the response's lines as they arrive. Follows no redirects. Rejects if no response begins. */
-export function askForLines(url: string, { headers, body, signal }: LineRequest): Promise<LineAnswer> {
+export function askForLines(url: string, { headers, body, signal }: LineRequest): Promise<LineResponse> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const bytes = Buffer.from(body);
   const all = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };

@@ -13,7 +13,7 @@ import { sendLog, streamEvents } from './event-hub.js';
 import { importAdapter } from './import-adapter.js';
 import { importJob } from './import-job.js';
 import { cancelJob, type DeletionContext, deleteJob, updateJob } from './job-actions.js';
-import { answerList, answerPage, readJobSettings } from './job-lists.js';
+import { readJobSettings, respondWithList, respondWithPage } from './job-lists.js';
 import { findJob, toJob } from './job-rows.js';
 import { type PreviewRoutes, previewHandlers } from './preview.js';
 import { recordScores } from './record-scores.js';
@@ -68,7 +68,9 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);
       const isPage = query.limit !== undefined || query.cursor !== undefined;
-      return isPage ? answerPage(context, projectId, query) : answerList(context, projectId, request);
+      return isPage
+        ? respondWithPage(context, projectId, query)
+        : respondWithList(context, projectId, request);
     },
     async createJob({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);

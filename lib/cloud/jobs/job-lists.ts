@@ -31,7 +31,7 @@ interface Tag {
  * version gets 304; one with an earlier version that accepts changes gets only those, which cost the same however long the
  * list is.
  */
-export async function answerList(
+export async function respondWithList(
   { db, changes, waits }: ListContext,
   projectId: string,
   request: Request,
@@ -61,7 +61,7 @@ export async function answerList(
 
 const USUAL_PAGE = 100;
 
-export async function answerPage(
+export async function respondWithPage(
   { db, waits }: ListContext,
   projectId: string,
   { limit, cursor }: { limit?: string | undefined; cursor?: string | undefined },

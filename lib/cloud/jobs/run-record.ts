@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type CloudRoutes,
-  parseAnswer,
+  parseResponse,
   type RowLosses,
   type RunManifest,
   runManifest,
@@ -77,7 +77,7 @@ async function readManifest(
 ): Promise<RunManifest> {
   const config = JSON.parse(stored) as Pick<StoredConfig, 'model'> & Partial<StoredConfig>;
   const artifacts = await listArtifacts(db, id);
-  return parseAnswer(
+  return parseResponse(
     runManifest,
     {
       jobId: id,

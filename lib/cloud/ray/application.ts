@@ -2,9 +2,9 @@
 // applications are sent again. Pure.
 import { createHash } from 'node:crypto';
 import { isLoopbackHost } from '../../contract/index.js';
-import type { AppConfig, ServeConfig, ServeDetails } from './answers.js';
 import { NODE_FOLDER } from './package/build-package.js';
 import { RayError } from './ray-error.js';
+import type { AppConfig, ServeConfig, ServeDetails } from './ray-responses.js';
 import { PRIVATE } from './submission.js';
 
 export const APP = 'svc';

@@ -7,7 +7,7 @@ import {
   type EngineErrorCode,
   readOutput,
 } from '../../engine/index.js';
-import { askForLines, type Elsewhere, type LineAnswer } from '../backends/elsewhere.js';
+import { askForLines, type Elsewhere, type LineResponse } from '../backends/elsewhere.js';
 import type { Tickets } from '../backends/tickets.js';
 import { type Question, unavailable } from '../seams/backend.js';
 
@@ -96,7 +96,7 @@ async function open(
   body: string,
   adapter: string | null,
   signal: AbortSignal,
-): Promise<LineAnswer> {
+): Promise<LineResponse> {
   const headers = {
     authorization: `Bearer ${to.tickets.callerToken}`,
     // Serve routes it to a replica that has the adapter.
@@ -116,7 +116,7 @@ async function open(
   return answer;
 }
 
-async function* untilGone({ lines }: LineAnswer): AsyncGenerator<string> {
+async function* untilGone({ lines }: LineResponse): AsyncGenerator<string> {
   try {
     yield* lines;
   } catch (error) {

@@ -2,9 +2,9 @@
 import type { Clock } from '../../clock/index.js';
 import type { RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
-import { isOver, lastLine, type Submission } from './answers.js';
 import type { RayClient, RayPackage } from './client.js';
 import { RayError, untilAnswered } from './ray-error.js';
+import { isOver, lastLine, type Submission } from './ray-responses.js';
 import { type RayRun, submissionId, toSubmission } from './submission.js';
 
 /** How often to ask Ray for the submission's status. The lease usually tells first. */

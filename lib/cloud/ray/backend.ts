@@ -5,7 +5,6 @@ import type { WeightSetting } from '../../engine/index.js';
 import { createElsewhere } from '../backends/elsewhere.js';
 import type { Tickets } from '../backends/tickets.js';
 import { ALL_ABILITIES, type InferenceBackend, requireLoaded, type ServingDoor } from '../seams/backend.js';
-import type { ServeDetails } from './answers.js';
 import {
   APP,
   findForeignOwner,
@@ -18,6 +17,7 @@ import {
 import { type AskPatience, askReplicas, type ServingCounts } from './ask-replica.js';
 import type { RayClient, RayPackage } from './client.js';
 import { RayError } from './ray-error.js';
+import type { ServeDetails } from './ray-responses.js';
 
 interface RayBackendOptions {
   client: Pick<RayClient, 'ensurePackage' | 'readServe' | 'putServe'>;

@@ -7,21 +7,21 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findFault, type Schema } from '../../contract/index.js';
+import { RayError } from './ray-error.js';
 import {
   lastLine,
-  nodesAnswer,
+  nodesResponse,
   type RayNode,
   type ServeConfig,
   type ServeDetails,
   type Submission,
-  serveAnswer,
-  submissionAnswer,
-  submittedAnswer,
+  serveResponse,
+  submissionResponse,
+  submittedResponse,
   type UsageByNode,
-  usageAnswer,
-  versionAnswer,
-} from './answers.js';
-import { RayError } from './ray-error.js';
+  usageResponse,
+  versionResponse,
+} from './ray-responses.js';
 
 interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
@@ -143,7 +143,7 @@ export function createRayClient({
 
   async function findSubmission(id: string): Promise<Submission | null> {
     const response = await sendIfThere(jobPath(id));
-    return response && parse(submissionAnswer, jobPath(id), response);
+    return response && parse(submissionResponse, jobPath(id), response);
   }
 
   return {
@@ -151,7 +151,7 @@ export function createRayClient({
     async readVersion() {
       const response = await sendIfThere(VERSION_PATH);
       if (response === null) throw notRay(`${base}${VERSION_PATH}`, 'There is no such page.');
-      return (await parse(versionAnswer, VERSION_PATH, response)).ray_version;
+      return (await parse(versionResponse, VERSION_PATH, response)).ray_version;
     },
     async ensurePackage({ sha256, bytes }) {
       const name = `_ray_pkg_${sha256}.zip`;
@@ -164,7 +164,7 @@ export function createRayClient({
       const call = { method: 'POST', body: JSON.stringify(submission) } as const;
       try {
         // Without the slash, Ray answers 405.
-        await read(submittedAnswer, '/api/jobs/', call);
+        await read(submittedResponse, '/api/jobs/', call);
       } catch (error) {
         // If the response to an earlier call was lost, the cluster already has the submission. It refuses a used ID with a
         // plain 500.
@@ -181,13 +181,13 @@ export function createRayClient({
     // Both act on something that may already have ended.
     stop: async id => void (await sendIfThere(`${jobPath(id)}/stop`, { method: 'POST' })),
     forget: async id => void (await sendIfThere(jobPath(id), { method: 'DELETE' })),
-    listNodes: async () => (await read(nodesAnswer, '/api/v0/nodes?detail=1')).data.result.result,
-    readServe: () => read(serveAnswer, SERVE_PATH),
+    listNodes: async () => (await read(nodesResponse, '/api/v0/nodes?detail=1')).data.result.result,
+    readServe: () => read(serveResponse, SERVE_PATH),
     async putServe(config) {
       await expectOk(SERVE_PATH, { method: 'PUT', body: JSON.stringify(config), timeoutMs: SERVE_MS });
     },
     async readUsage() {
-      const { clusterStatus } = (await read(usageAnswer, '/api/cluster_status')).data;
+      const { clusterStatus } = (await read(usageResponse, '/api/cluster_status')).data;
       return clusterStatus?.loadMetricsReport?.usageByNode ?? null;
     },
   };

@@ -1,9 +1,9 @@
 // Converts Ray's nodes to the cluster that users see, and decides whether a run fits on it.
 import type { Clock } from '../../clock/index.js';
 import type { Cluster, ClusterNode, ClusterShare, RunResources } from '../../contract/index.js';
-import type { RayNode, UsageByNode } from './answers.js';
 import type { RayClient } from './client.js';
 import { RayError } from './ray-error.js';
+import type { RayNode, UsageByNode } from './ray-responses.js';
 
 const RESOURCES = { cpus: 'CPU', gpus: 'GPU', memory: 'memory' } as const;
 type Resource = keyof typeof RESOURCES;

@@ -2,10 +2,10 @@
 import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type RunResources } from '../../contract/index.js';
 import type { JobRun, JobRunner } from '../seams/runner.js';
-import type { Submission } from './answers.js';
 import { describeAway, followAttempt, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
 import { findPlace, type ReadCluster, reserve } from './cluster.js';
+import type { Submission } from './ray-responses.js';
 import { needsEngine, type RayRun } from './submission.js';
 
 interface RayRunnerOptions {

@@ -9,8 +9,8 @@ import {
   type ClaimInput,
   type JobEvent,
   REWARDS_POLL_MS,
-  type ReportAnswer,
-  type RewardAnswer,
+  type ReportResponse,
+  type RewardOutcome,
   type RewardQuestion,
   type RewardResponse,
   type RunDocument,
@@ -52,9 +52,9 @@ export interface RemoteRun extends RemoteAttempt {
   readonly resume: ResumeArchive | null;
   claim(input: ClaimInput): Promise<Claim>;
   /** Null if earlier events are missing. */
-  report(report: CheckedReport): Promise<ReportAnswer | null>;
+  report(report: CheckedReport): Promise<ReportResponse | null>;
   /** Null after a while, or if it is told to stop. The same question again goes on waiting for the same rewards. */
-  score(question: RewardQuestion): Promise<RewardAnswer>;
+  score(question: RewardQuestion): Promise<RewardOutcome>;
   readonly next: number;
   /** Throws unless the token belongs to the latest claim. */
   assertHolder(tokenHash: string): void;
@@ -79,7 +79,7 @@ export function createRemoteRun(
   let order: RunOrder = 'go';
   let resume: ResumeArchive | null = null;
   let isEnded = false;
-  let asked: { key: string; answer: Promise<RewardAnswer> } | null = null;
+  let asked: { key: string; answer: Promise<RewardOutcome> } | null = null;
   /** Aborted when it is told to stop. */
   const ordered = new AbortController();
   // A worker that was running it before this cloud restarted gets some time to report.
@@ -100,7 +100,7 @@ export function createRemoteRun(
     return { token, run, ...times, model, rows, initial, resume: resume?.facts ?? null };
   }
 
-  async function report({ from, events, heldUp, ended }: CheckedReport): Promise<ReportAnswer | null> {
+  async function report({ from, events, heldUp, ended }: CheckedReport): Promise<ReportResponse | null> {
     lease.renew();
     if (from > next) return null;
     const fresh = events.slice(next - from);
@@ -117,7 +117,7 @@ export function createRemoteRun(
     return { next, want: order, ...times };
   }
 
-  async function score(question: RewardQuestion): Promise<RewardAnswer> {
+  async function score(question: RewardQuestion): Promise<RewardOutcome> {
     const key = JSON.stringify(question);
     if (asked?.key !== key)
       asked = {

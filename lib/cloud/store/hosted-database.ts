@@ -31,7 +31,7 @@ export class HostedDatabase {
   /** Null for an in-memory database, which other connections cannot see. */
   readonly #reader: Connection | null;
   readonly #sessions = new Map<number, HostedSession>();
-  readonly #answers: Answers;
+  readonly #answers: Replies;
   readonly #turns: WriteTurns;
   readonly #clock: Clock;
   readonly #onClosed: () => void;
@@ -145,7 +145,7 @@ export interface HostedSession {
   readonly turn: Turn;
 }
 
-export interface Answers {
+export interface Replies {
   done(request: WorkRequest, result?: QueryResult): void;
   failed(request: WorkRequest, error: unknown): void;
 }
@@ -157,7 +157,7 @@ export interface Answers {
 function createHostedSession(
   writer: Connection,
   { undo }: Pick<WriteTurns, 'undo'>,
-  { done, failed }: Answers,
+  { done, failed }: Replies,
   onEnd: () => void,
 ): HostedSession {
   let state: 'waiting' | 'writing' | 'broken' = 'waiting';

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
-import { type EventMessage, streamAnswer } from '../../http/index.js';
+import { type EventMessage, streamResponse } from '../../http/index.js';
 import { type AnswerDeps, type ModelCall, openAnswer, type TextRequest } from '../answers/answer.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import type { StoredResponse } from './answers-db.js';
@@ -66,7 +66,7 @@ export function sendEvents(events: AsyncGenerator<EventMessage>): Promise<Respon
   const failLate = (error: unknown) => {
     throw error;
   };
-  return streamAnswer(events, { clientGone: new AbortController(), failLate });
+  return streamResponse(events, { clientGone: new AbortController(), failLate });
 }
 
 const CANCELED = new Error('Canceled.');

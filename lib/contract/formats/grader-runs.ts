@@ -91,13 +91,13 @@ export const graderRoutes = defineRoutes({
     path: '/openai/v1/fine_tuning/alpha/graders/run',
     summary: 'Grades an answer.',
     body: runRequest,
-    answer: json(graderRun),
+    response: json(graderRun),
   },
   validateGrader: {
     method: 'POST',
     path: '/openai/v1/fine_tuning/alpha/graders/validate',
     summary: 'Checks a grader, and returns it.',
     body: validateRequest,
-    answer: json(validateRequest),
+    response: json(validateRequest),
   },
 });

@@ -86,31 +86,31 @@ export const fileRoutes = defineRoutes({
     summary:
       'Uploads rows to train on, the requests of a batch, or any other data. Identical bytes are stored once.',
     body: { file: 'file', fields: fileFields },
-    answer: json(fileObject),
+    response: json(fileObject),
   },
   listFiles: {
     method: 'GET',
     path: '/openai/v1/files',
     summary: "Lists the project's files, the newest first.",
     query: filesQuery,
-    answer: json(page(fileObject)),
+    response: json(page(fileObject)),
   },
   getFile: {
     method: 'GET',
     path: '/openai/v1/files/:id',
     summary: 'Returns a file, which may be the result file of a job.',
-    answer: json(fileObject),
+    response: json(fileObject),
   },
   getFileContent: {
     method: 'GET',
     path: '/openai/v1/files/:id/content',
     summary: 'Downloads a file.',
-    answer: { kind: 'bytes', mediaType: 'application/octet-stream' },
+    response: { kind: 'bytes', mediaType: 'application/octet-stream' },
   },
   deleteFile: {
     method: 'DELETE',
     path: '/openai/v1/files/:id',
     summary: 'Deletes a file that no unfinished job or batch was created with.',
-    answer: json(deletedFile),
+    response: json(deletedFile),
   },
 });

@@ -109,12 +109,12 @@ export const rewardQuestion = z.strictObject({
 });
 
 /** Null: not yet; ask again. `problem`: why there can be none. */
-export const rewardAnswer = z.union([
+export const rewardOutcome = z.union([
   z.object({ rewards: z.nullable(z.array(z.array(rewarded))) }),
   z.object({ problem: z.string() }),
 ]);
 
-export type RewardAnswer = z.output<typeof rewardAnswer>;
+export type RewardOutcome = z.output<typeof rewardOutcome>;
 
 /** The longest time until `awaitRewards` answers. */
 export const REWARDS_POLL_MS = 20_000;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { DATASET_HEADERS } from '../addresses.js';
 import { servedModel } from '../base-model.js';
-import { clusterAnswer } from '../cluster.js';
+import { clusterResponse } from '../cluster.js';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from '../formats/chat.js';
 import {
   anonymousIdentity,
@@ -62,20 +62,20 @@ export const cloudRoutes = defineRoutes({
     summary: 'Creates an anonymous identity and its personal organization.',
     body: anonymousInput,
     callers: 'secret',
-    answer: created(anonymousIdentity),
+    response: created(anonymousIdentity),
   },
   getMe: {
     method: 'GET',
     path: '/v1/me',
     summary: "Returns the caller's identity and organizations.",
-    answer: json(me),
+    response: json(me),
   },
   listProjects: {
     method: 'GET',
     path: '/v1/projects',
     summary: "Lists an organization's projects.",
     query: orgQuery,
-    answer: json(z.object({ projects: z.array(project) })),
+    response: json(z.object({ projects: z.array(project) })),
   },
   createProject: {
     method: 'POST',
@@ -84,7 +84,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Creates a project.',
     query: orgQuery,
     body: projectInput,
-    answer: created(z.object({ project })),
+    response: created(z.object({ project })),
   },
   uploadDataset: {
     method: 'POST',
@@ -93,7 +93,7 @@ export const cloudRoutes = defineRoutes({
     query: projectQuery,
     body: 'bytes',
     headers: DATASET_HEADERS,
-    answer: created(z.object({ dataset })),
+    response: created(z.object({ dataset })),
   },
   getUpload: {
     method: 'GET',
@@ -101,7 +101,7 @@ export const cloudRoutes = defineRoutes({
     summary:
       'Says how many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. All of them have if the organization has a data set with these bytes.',
     query: uploadQuery,
-    answer: json(oneUpload),
+    response: json(oneUpload),
   },
   appendUpload: {
     method: 'PATCH',
@@ -110,7 +110,7 @@ export const cloudRoutes = defineRoutes({
       'Adds bytes to an upload after the first `offset` ones, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
     query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
     body: 'bytes',
-    answer: json(oneUpload),
+    response: json(oneUpload),
   },
   finishUpload: {
     method: 'POST',
@@ -118,7 +118,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
     query: uploadQuery,
     headers: DATASET_HEADERS,
-    answer: created(z.object({ dataset })),
+    response: created(z.object({ dataset })),
   },
   previewData: {
     method: 'POST',
@@ -127,7 +127,7 @@ export const cloudRoutes = defineRoutes({
       'Checks a data set as a job with this config would read it: findings, counts, and a page of rows. Creates nothing.',
     query: projectQuery,
     body: dataPreviewInput,
-    answer: json(dataPreview),
+    response: json(dataPreview),
   },
   listJobs: {
     method: 'GET',
@@ -137,7 +137,7 @@ export const cloudRoutes = defineRoutes({
     query: z.strictObject({ ...projectFields, ...jobListQuery }),
     tagged: true,
     changes: jobListChanges,
-    answer: json(jobList),
+    response: json(jobList),
   },
   createJob: {
     method: 'POST',
@@ -146,7 +146,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Queues a training job.',
     query: projectQuery,
     body: jobInput,
-    answer: created(oneJob),
+    response: created(oneJob),
   },
   importJob: {
     method: 'POST',
@@ -156,14 +156,14 @@ export const cloudRoutes = defineRoutes({
       'Makes an ended job of a run that another provider has finished. It has no adapter. The project has one for each ID there: if it is imported again, that one is returned as it is.',
     query: projectQuery,
     body: jobImport,
-    answer: created(oneJob),
+    response: created(oneJob),
   },
   getJob: {
     method: 'GET',
     path: '/v1/jobs/:id',
     summary: 'Returns a job.',
     query: projectQuery,
-    answer: json(oneJob),
+    response: json(oneJob),
   },
   updateJob: {
     method: 'PATCH',
@@ -171,7 +171,7 @@ export const cloudRoutes = defineRoutes({
     summary: `Changes a job's ${EDITABLE_WORDS}.`,
     query: projectQuery,
     body: jobPatch,
-    answer: json(oneJob),
+    response: json(oneJob),
   },
   listJobSettings: {
     method: 'POST',
@@ -179,21 +179,21 @@ export const cloudRoutes = defineRoutes({
     summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
     query: projectQuery,
     body: jobSettingsInput,
-    answer: json(jobSettings),
+    response: json(jobSettings),
   },
   deleteJob: {
     method: 'DELETE',
     path: '/v1/jobs/:id',
     summary: 'Deletes a finished job that no endpoint uses.',
     query: projectQuery,
-    answer: json(oneJob),
+    response: json(oneJob),
   },
   cancelJob: {
     method: 'POST',
     path: '/v1/jobs/:id/cancel',
     summary: 'Cancels a queued or running job. Has no effect on a finished job.',
     query: projectQuery,
-    answer: json(oneJob),
+    response: json(oneJob),
   },
   readJobLog: {
     method: 'GET',
@@ -201,14 +201,14 @@ export const cloudRoutes = defineRoutes({
     summary:
       "Returns a job's events so far as lines of JSON: each an event as in the stream, or many steps in columns.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
-    answer: { kind: 'bytes', mediaType: 'application/x-ndjson' },
+    response: { kind: 'bytes', mediaType: 'application/x-ndjson' },
   },
   streamJobEvents: {
     method: 'GET',
     path: '/v1/jobs/:id/events/stream',
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
-    answer: { kind: 'events', schema: jobEvent },
+    response: { kind: 'events', schema: jobEvent },
   },
   recordScores: {
     method: 'POST',
@@ -217,7 +217,7 @@ export const cloudRoutes = defineRoutes({
       'Records scores of an adapter of the job, also after its end. A score is recorded once for each step and name, and the answer has what was recorded, so it may be sent again.',
     query: projectQuery,
     body: scoreReport,
-    answer: json(z.object({ scores: z.array(scoreRecorded) })),
+    response: json(z.object({ scores: z.array(scoreRecorded) })),
   },
   ...rewardRoutes,
   listJobRows: {
@@ -226,28 +226,28 @@ export const cloudRoutes = defineRoutes({
     summary:
       'Lists the rows that a job has trained on with their losses, worst first. With `step`, the rows of that step.',
     query: z.strictObject({ ...projectFields, ...rowLossQuery }),
-    answer: json(rowLosses),
+    response: json(rowLosses),
   },
   getJobManifest: {
     method: 'GET',
     path: '/v1/jobs/:id/manifest',
     summary: "Returns what a job's run depended on: options, data, model, software and machine.",
     query: projectQuery,
-    answer: json(z.object({ manifest: runManifest })),
+    response: json(z.object({ manifest: runManifest })),
   },
   listArtifacts: {
     method: 'GET',
     path: '/v1/jobs/:id/artifacts',
     summary: "Lists a job's saved adapters.",
     query: projectQuery,
-    answer: json(z.object({ artifacts: z.array(artifact) })),
+    response: json(z.object({ artifacts: z.array(artifact) })),
   },
   downloadArtifact: {
     method: 'GET',
     path: '/v1/jobs/:id/artifacts/:name',
     summary: 'Downloads an adapter folder in PEFT layout.',
     query: projectQuery,
-    answer: { kind: 'bytes', mediaType: 'application/x-tar' },
+    response: { kind: 'bytes', mediaType: 'application/x-tar' },
   },
   importAdapter: {
     method: 'POST',
@@ -257,7 +257,7 @@ export const cloudRoutes = defineRoutes({
       "Makes a completed job of an adapter that was trained elsewhere. The body is a tar archive of its adapter_config.json and adapter_model.safetensors, in PEFT layout. With `sameBaseModel=true`, the base model that it names is this cloud's under another name.",
     query: z.strictObject({ ...projectFields, ...adapterImportFields }),
     body: 'bytes',
-    answer: created(oneJob),
+    response: created(oneJob),
   },
   chat: {
     method: 'POST',
@@ -265,7 +265,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Chats with the base model or an adapter.',
     query: projectQuery,
     body: inferenceRequest,
-    answer: completion,
+    response: completion,
   },
   getOverview: {
     method: 'GET',
@@ -273,7 +273,7 @@ export const cloudRoutes = defineRoutes({
     summary:
       "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
     query: projectQuery,
-    answer: json(overview),
+    response: json(overview),
   },
   ...deploymentRoutes,
   ...evaluationRoutes,
@@ -282,7 +282,7 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/project-keys',
     summary: "Lists the project's own keys, including revoked ones. They are for all of its models.",
     query: projectQuery,
-    answer: json(z.object({ keys: z.array(key) })),
+    response: json(z.object({ keys: z.array(key) })),
   },
   issueProjectKey: {
     method: 'POST',
@@ -291,14 +291,14 @@ export const cloudRoutes = defineRoutes({
     summary: "Issues a key for all of the project's models. The plaintext is returned only once.",
     query: projectQuery,
     body: keyInput,
-    answer: created(z.object({ key: issuedKey })),
+    response: created(z.object({ key: issuedKey })),
   },
   revokeProjectKey: {
     method: 'DELETE',
     path: '/v1/project-keys/:keyId',
     summary: "Revokes one of the project's own keys. It stays in the list.",
     query: projectQuery,
-    answer: json(z.object({ key })),
+    response: json(z.object({ key })),
   },
   getCloud: {
     method: 'GET',
@@ -306,35 +306,35 @@ export const cloudRoutes = defineRoutes({
     summary: 'Describes this cloud and proves that it owns the files the caller can read.',
     query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
     callers: 'anyone',
-    answer: json(cloudInfo),
+    response: json(cloudInfo),
   },
   getBaseModel: {
     method: 'GET',
     path: '/v1/base-model',
     summary: 'Describes the base model: its facts, and what a chat with it waits for.',
     callers: 'anyone',
-    answer: json(z.object({ baseModel: servedModel })),
+    response: json(z.object({ baseModel: servedModel })),
   },
   collectGarbage: {
     method: 'POST',
     path: '/v1/cloud/gc',
     summary: "Deletes unused files. Requires the cloud's secret.",
     callers: 'secret',
-    answer: json(z.object({ collected })),
+    response: json(z.object({ collected })),
   },
   stopCloud: {
     method: 'POST',
     path: '/v1/cloud/stop',
     summary: "Stops the cloud's process. Requires the cloud's secret.",
     callers: 'secret',
-    answer: json(z.object({ pid: z.int() })),
+    response: json(z.object({ pid: z.int() })),
   },
   getCluster: {
     method: 'GET',
     path: '/v1/cluster',
     summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
     query: projectQuery,
-    answer: json(clusterAnswer),
+    response: json(clusterResponse),
   },
   getHealth: {
     method: 'GET',
@@ -342,14 +342,14 @@ export const cloudRoutes = defineRoutes({
     summary:
       "Returns 200 if the store and workers respond. With the cloud's secret, also returns their activity.",
     callers: 'anyone_or_secret',
-    answer: json(cloudHealth),
+    response: json(cloudHealth),
   },
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',
     summary: 'Returns the OpenAPI document of this API and of its deployments.',
     callers: 'anyone',
-    answer: json(z.record(z.string(), z.unknown())),
+    response: json(z.record(z.string(), z.unknown())),
   },
 });
 

@@ -18,7 +18,7 @@ export const evaluationRoutes = defineRoutes({
     path: '/v1/evaluations',
     summary: "Lists the project's evaluations, or those of a job or an endpoint, newest first.",
     query: z.strictObject({ ...projectFields, ...evaluationQuery }),
-    answer: json(z.object({ evaluations: z.array(evaluation) })),
+    response: json(z.object({ evaluations: z.array(evaluation) })),
   },
   createEvaluation: {
     method: 'POST',
@@ -28,14 +28,14 @@ export const evaluationRoutes = defineRoutes({
       'Stores an evaluation: scores of a model on rows whose answers are known, and its worst rows. The project keeps its newest 100.',
     query: projectQuery,
     body: evaluationInput,
-    answer: created(oneEvaluation),
+    response: created(oneEvaluation),
   },
   getEvaluation: {
     method: 'GET',
     path: '/v1/evaluations/:id',
     summary: 'Returns an evaluation without its rows.',
     query: projectQuery,
-    answer: json(oneEvaluation),
+    response: json(oneEvaluation),
   },
   listEvaluationRows: {
     method: 'GET',
@@ -43,13 +43,13 @@ export const evaluationRoutes = defineRoutes({
     summary:
       'Lists the rows that an evaluation has kept, with their answers, worst first. With `changed=true`, only those whose answers differ in its comparison.',
     query: z.strictObject({ ...projectFields, ...evaluationRowQuery }),
-    answer: json(evaluationRows),
+    response: json(evaluationRows),
   },
   deleteEvaluation: {
     method: 'DELETE',
     path: '/v1/evaluations/:id',
     summary: 'Deletes an evaluation and its rows.',
     query: projectQuery,
-    answer: json(oneEvaluation),
+    response: json(oneEvaluation),
   },
 });

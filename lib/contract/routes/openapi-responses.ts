@@ -1,18 +1,18 @@
 // A route's responses in the OpenAPI document: success, responses without a body, and errors.
 
-import type { Answer, Route } from '../route.js';
+import type { ResponseShape, Route } from '../route.js';
 import type { Json, SchemaWriter } from './json-schema.js';
 
 const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
 
 export function toResponses(route: Route, writer: SchemaWriter): Json {
-  const { answer, tagged } = route;
-  const success = answer.kind === 'json' ? answer.status : 200;
+  const { response, tagged } = route;
+  const success = response.kind === 'json' ? response.status : 200;
   const headers = { ...REQUEST_ID, ...(tagged && ETAG) };
   return {
-    [success]: { description: DESCRIPTIONS[answer.kind], headers, content: toContent(answer, writer) },
-    ...(answer.kind === 'events' && {
+    [success]: { description: DESCRIPTIONS[response.kind], headers, content: toContent(response, writer) },
+    ...(response.kind === 'events' && {
       204: { description: 'All events have been received; nothing follows.', headers: REQUEST_ID },
     }),
     ...(route.changes && {
@@ -29,7 +29,7 @@ export function toResponses(route: Route, writer: SchemaWriter): Json {
   };
 }
 
-const DESCRIPTIONS: Readonly<Record<Answer['kind'], string>> = {
+const DESCRIPTIONS: Readonly<Record<ResponseShape['kind'], string>> = {
   json: 'The requested resource.',
   completion:
     'The completion. With `stream: true`, Server-Sent Events whose data is a chunk, ending with `[DONE]`.',
@@ -38,21 +38,21 @@ const DESCRIPTIONS: Readonly<Record<Answer['kind'], string>> = {
   bytes: 'The file.',
 };
 
-function toContent(answer: Answer, writer: SchemaWriter): Json {
-  switch (answer.kind) {
+function toContent(response: ResponseShape, writer: SchemaWriter): Json {
+  switch (response.kind) {
     case 'json':
-      return { 'application/json': { schema: writer.write(answer.schema, 'output') } };
+      return { 'application/json': { schema: writer.write(response.schema, 'output') } };
     case 'completion':
       return {
-        'application/json': { schema: writer.write(answer.schema, 'output') },
-        'text/event-stream': { schema: writer.write(answer.chunk, 'output') },
+        'application/json': { schema: writer.write(response.schema, 'output') },
+        'text/event-stream': { schema: writer.write(response.chunk, 'output') },
       };
     case 'events':
-      return { 'text/event-stream': { schema: writer.write(answer.schema, 'output') } };
+      return { 'text/event-stream': { schema: writer.write(response.schema, 'output') } };
     case 'text':
       return { 'text/plain': { schema: { type: 'string' } } };
     case 'bytes':
-      return { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+      return { [response.mediaType]: { schema: { type: 'string', format: 'binary' } } };
   }
 }
 
@@ -82,15 +82,15 @@ const MEANINGS: Readonly<Record<Refusal | 'Refused', string>> = {
   Refused: 'Any other error.',
 };
 
-function refusalsOf({ path, query, body, answer, callers }: Route): Refusal[] {
+function refusalsOf({ path, query, body, response, callers }: Route): Refusal[] {
   return [
     ...(query || body ? (['Invalid'] as const) : []),
     ...(callers?.startsWith('anyone') ? [] : (['Unauthenticated'] as const)),
     'Forbidden',
     ...(path.includes(':') ? (['NotFound'] as const) : []),
     ...(body ? (['TooLarge', 'UnsupportedMediaType'] as const) : []),
-    ...(answer.kind === 'completion' ? (['Busy'] as const) : []),
-    ...(answer.kind === 'completion' || path === '/healthz' ? (['Unavailable'] as const) : []),
+    ...(response.kind === 'completion' ? (['Busy'] as const) : []),
+    ...(response.kind === 'completion' || path === '/healthz' ? (['Unavailable'] as const) : []),
   ];
 }
 

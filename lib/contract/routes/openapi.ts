@@ -153,12 +153,12 @@ const IDEMPOTENCY_KEY: Json = {
     'Visible ASCII characters, such as a random UUID. Retrying with the same key within 24 hours creates nothing twice. Anonymous sign-up takes keys of at least 32 characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
-function headerParameters({ answer, tagged, changes, headers = {} }: Route): Json[] {
+function headerParameters({ response, tagged, changes, headers = {} }: Route): Json[] {
   const all = {
     ...headers,
     ...(tagged && { 'If-None-Match': 'The `ETag` of your copy of the list.' }),
     ...(changes && { 'A-IM': '`jobs`: changes are enough, where there is an earlier version.' }),
-    ...(answer.kind === 'events' && { 'Last-Event-ID': 'The number of the last event received.' }),
+    ...(response.kind === 'events' && { 'Last-Event-ID': 'The number of the last event received.' }),
   };
   return Object.entries(all).map(([name, description]) => ({
     name,

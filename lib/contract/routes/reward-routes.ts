@@ -12,7 +12,7 @@ export const rewardRoutes = defineRoutes({
     summary:
       'Returns the answers that wait for rewards from the program that started the job, or null after 20 seconds without any. With `known`, waits for others than these: leave it out once their rewards are sent.',
     query: z.strictObject({ ...projectFields, known: z.optional(rewardName) }),
-    answer: json(z.object({ pending: z.nullable(pendingRewards) })),
+    response: json(z.object({ pending: z.nullable(pendingRewards) })),
   },
   reportRewards: {
     method: 'POST',
@@ -21,7 +21,7 @@ export const rewardRoutes = defineRoutes({
       'Takes the rewards of the answers that wait for them. Has no effect if they no longer do, so it may be sent again.',
     query: projectQuery,
     body: rewardReport,
-    answer: json(z.object({ accepted: z.boolean() })),
+    response: json(z.object({ accepted: z.boolean() })),
   },
   gradeAnswers: {
     method: 'POST',
@@ -29,7 +29,7 @@ export const rewardRoutes = defineRoutes({
     summary: 'Rewards up to 100 answers with a grader, as a run that learns from its rewards does.',
     query: projectQuery,
     body: gradingInput,
-    answer: json(grades),
+    response: json(grades),
   },
   listJobAnswers: {
     method: 'GET',
@@ -37,6 +37,6 @@ export const rewardRoutes = defineRoutes({
     summary:
       'Returns the best and the worst answer to the prompts of a step, with their rewards, of a run that learns from rewards.',
     query: z.strictObject({ ...projectFields, ...jobAnswersQuery }),
-    answer: json(jobAnswers),
+    response: json(jobAnswers),
   },
 });

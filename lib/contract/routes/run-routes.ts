@@ -2,7 +2,7 @@
 // job has two tokens: the claim token, which can only claim it, and the run token, which a claim returns and the next claim
 // revokes.
 import * as z from 'zod/mini';
-import { rewardAnswer, rewardQuestion } from '../job/reward-requests.js';
+import { rewardOutcome, rewardQuestion } from '../job/reward-requests.js';
 import type { RunDocument } from '../job/run.js';
 import { defineRoutes, json } from '../route.js';
 import { positiveInteger, printable, step, timestamp } from '../text.js';
@@ -82,7 +82,7 @@ const reported = z.object({
   ...orders,
 });
 
-export type ReportAnswer = z.output<typeof reported>;
+export type ReportResponse = z.output<typeof reported>;
 
 const bytes = { kind: 'bytes', mediaType: 'application/octet-stream' } as const;
 
@@ -92,14 +92,14 @@ export const runRoutes = defineRoutes({
     path: '/v1/runs/:jobId/:attempt/claim',
     summary: 'Takes an attempt at a job. Ends the claim before it.',
     body: claimInput,
-    answer: json(claim),
+    response: json(claim),
   },
   reportRun: {
     method: 'POST',
     path: '/v1/runs/:jobId/:attempt/report',
     summary: 'Reports events and renews the lease; the answer says what is wanted.',
     body: report,
-    answer: json(reported),
+    response: json(reported),
   },
   scoreRun: {
     method: 'POST',
@@ -107,38 +107,38 @@ export const runRoutes = defineRoutes({
     summary:
       "Asks for the rewards of a step's answers. Without one after a while, answers null: the same question may be asked again.",
     body: rewardQuestion,
-    answer: json(rewardAnswer),
+    response: json(rewardOutcome),
   },
   readRunModel: {
     method: 'GET',
     path: '/v1/runs/:jobId/:attempt/model/:name',
     summary: 'A file of the base model.',
-    answer: bytes,
+    response: bytes,
   },
   readRunRows: {
     method: 'GET',
     path: '/v1/runs/:jobId/:attempt/rows/:role',
     summary: 'The rows as tokens: `training` or `evaluation`.',
-    answer: bytes,
+    response: bytes,
   },
   readRunInitial: {
     method: 'GET',
     path: '/v1/runs/:jobId/:attempt/initial',
     summary: 'The adapter of step 0.',
-    answer: bytes,
+    response: bytes,
   },
   readRunCheckpoint: {
     method: 'GET',
     path: '/v1/runs/:jobId/:attempt/checkpoint',
     summary: 'The last recorded checkpoint, as a tar archive.',
-    answer: bytes,
+    response: bytes,
   },
   saveRunFolder: {
     method: 'POST',
     path: '/v1/runs/:jobId/:attempt/folders/:name',
     summary: 'A checkpoint or the final adapter as a tar archive, before the event that names it.',
     body: 'bytes',
-    answer: json(z.object({})),
+    response: json(z.object({})),
   },
 });
 
@@ -153,24 +153,24 @@ export const servingRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/serving/model',
     summary: 'The files of the base model.',
-    answer: json(files),
+    response: json(files),
   },
   readServedModel: {
     method: 'GET',
     path: '/v1/serving/model/:name',
     summary: 'A file of the base model.',
-    answer: bytes,
+    response: bytes,
   },
   listServedAdapter: {
     method: 'GET',
     path: '/v1/serving/adapters/:sha256',
     summary: 'The files of an adapter, by its digest.',
-    answer: json(files),
+    response: json(files),
   },
   readServedAdapter: {
     method: 'GET',
     path: '/v1/serving/adapters/:sha256/:name',
     summary: 'A file of an adapter.',
-    answer: bytes,
+    response: bytes,
   },
 });

@@ -64,27 +64,27 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.getIdentity,
     summary:
       "Returns the caller's identity. Creates an anonymous one if there are no credentials for this cloud.",
-    answer: json(identity),
+    response: json(identity),
   },
   getManifest: {
     ...studioAddresses.getManifest,
     summary: "Builds the project's entry file and summarizes its trainer.",
-    answer: json(manifest),
+    response: json(manifest),
   },
   getTrainStatus: {
     ...studioAddresses.getTrainStatus,
     summary: 'Returns the run started from this Studio.',
-    answer: json(trainStatus),
+    response: json(trainStatus),
   },
   startTraining: {
     ...studioAddresses.startTraining,
     summary: 'Runs `svc start` and streams its output.',
-    answer: { kind: 'text' },
+    response: { kind: 'text' },
   },
   streamTrainOutput: {
     ...studioAddresses.streamTrainOutput,
     summary: "Streams the run's output from the start.",
-    answer: { kind: 'text' },
+    response: { kind: 'text' },
   },
   previewData: {
     ...forwarded('previewData'),
@@ -96,12 +96,12 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.readDataRows,
     summary:
       "Returns the rows of the trainer's data set as JSON lines, also those that it makes. No teacher is asked.",
-    answer: { kind: 'bytes', mediaType: 'application/jsonl' },
+    response: { kind: 'bytes', mediaType: 'application/jsonl' },
   },
   listJobs: {
     ...forwarded('listJobs'),
     summary: "Lists the project's jobs, newest first.",
-    answer: json(z.object({ jobs: z.array(jobSummary) })),
+    response: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: forwarded('getJob'),
   updateJob: forwarded('updateJob'),
@@ -140,13 +140,13 @@ export const studioRoutes = defineRoutes({
   getBaseModel: {
     ...forwarded('getBaseModel'),
     summary: "Describes the cloud's base model; null if the cloud does not say.",
-    answer: json(z.object({ baseModel: z.nullable(servedModel) })),
+    response: json(z.object({ baseModel: z.nullable(servedModel) })),
   },
   getCluster: forwarded('getCluster'),
   getOpenApi: {
     ...studioAddresses.getOpenApi,
     summary: 'Returns the OpenAPI document of this API.',
-    answer: json(z.record(z.string(), z.unknown())),
+    response: json(z.record(z.string(), z.unknown())),
   },
 });
 

@@ -13,7 +13,7 @@ import {
   countAtLeast,
   longestOf,
   measure,
-  type PromptAnswer,
+  type PromptReply,
   type PromptRequest,
   type PromptSource,
   type PromptThreadData,
@@ -56,7 +56,7 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
       const kind = source.anyLength ? 'text' : 'prompt';
       const place = { kind, caller, signal };
       const written = isShort(source)
-        ? lines.here.add<PromptAnswer>(writePrompt(text, source, context), place)
+        ? lines.here.add<PromptReply>(writePrompt(text, source, context), place)
         : lines.thread.add(thread.write(source), place);
       return readAnswer(await untilAborted(written, signal), context);
     },
@@ -75,7 +75,7 @@ function isShort(source: PromptSource): boolean {
   return JSON.stringify(source).length <= 2 * SHORT.characters;
 }
 
-function readAnswer(answer: PromptAnswer, context: number): number[] {
+function readAnswer(answer: PromptReply, context: number): number[] {
   if ('ids' in answer) return answer.ids;
   if ('atLeast' in answer) throw promptTooLong(`at least ${answer.atLeast}`, context);
   if ('refusal' in answer) throw new TextError(answer.refusal);
@@ -84,7 +84,7 @@ function readAnswer(answer: PromptAnswer, context: number): number[] {
 
 interface PromptThread {
   /** Writes one piece of one prompt at a time; callers must not overlap. */
-  write(source: PromptSource): AsyncGenerator<void, PromptAnswer>;
+  write(source: PromptSource): AsyncGenerator<void, PromptReply>;
   /** Ends the thread until it is needed again. */
   close(): Promise<void>;
 }
@@ -144,12 +144,12 @@ async function exchange(
   request: PromptRequest,
   limitMs: number,
   clock: Clock,
-): Promise<PromptAnswer> {
+): Promise<PromptReply> {
   const finished = new AbortController();
   const { signal } = finished;
   const timer = clock.after(limitMs, () => finished.abort(tooSlow(limitMs)));
   try {
-    const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
+    const answered = once(thread, 'message', { signal }) as Promise<[PromptReply]>;
     thread.postMessage(request);
     const [answer] = await Promise.race([answered, once(thread, 'exit', { signal }).then(failEnded)]);
     return answer;

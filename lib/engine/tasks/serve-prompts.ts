@@ -16,7 +16,7 @@ export interface PromptRequest {
   isLeft?: true;
 }
 
-export type PromptAnswer = WrittenPrompt | { error: string };
+export type PromptReply = WrittenPrompt | { error: string };
 
 /** The duration of a piece, and so how long others wait. */
 const PIECE_MS = 20;
@@ -26,7 +26,7 @@ export function servePrompts(): void {
   const opening = openText(modelFolder);
   const open = new Map<number, Generator<void, WrittenPrompt>>();
 
-  async function proceed({ id, source }: PromptRequest): Promise<PromptAnswer | { isPaused: true }> {
+  async function proceed({ id, source }: PromptRequest): Promise<PromptReply | { isPaused: true }> {
     try {
       if (source) open.set(id, writePrompt(await opening, source, context));
       const end = performance.now() + PIECE_MS;

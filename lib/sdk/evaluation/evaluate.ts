@@ -17,9 +17,9 @@ import {
 } from '../../evaluation/index.js';
 import type { Session } from '../session/session.js';
 import { type AnswerFile, openAnswerFile } from './answer-file.js';
+import { type AnswersOfFile, matchAnswers } from './answers-of-file.js';
 import { answerSchema, askRows, USUAL_TOKENS } from './ask-rows.js';
 import { type AskableRow, type AskableRows, type RowSource, readAskableRows } from './read-rows.js';
-import { matchAnswers, type StoredAnswers } from './stored-answers.js';
 
 /** What is asked, and its task if it has one. */
 export interface EvaluationTarget {
@@ -43,7 +43,7 @@ export interface Rewarding {
 export interface EvaluateOptions {
   target: EvaluationTarget;
   /** What to compare it with, on the same rows. Answers of a file are not asked for again. */
-  against?: EvaluationTarget | StoredAnswers | undefined;
+  against?: EvaluationTarget | AnswersOfFile | undefined;
   data: RowSource;
   /** Only the first rows. */
   limit?: number | undefined;

@@ -10,8 +10,8 @@ import {
   toAdapterRef,
 } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
+import { type AnswersOfFile, readAnswersOfFile } from './answers-of-file.js';
 import type { EvaluationTarget } from './evaluate.js';
-import { readStoredAnswers, type StoredAnswers } from './stored-answers.js';
 
 /** The newest completed job, or that with a name; and a checkpoint of it. */
 const LATEST = /^latest(?::(?<name>.+?))??(?::checkpoint:(?<step>\d+)|:final)?$/s;
@@ -36,8 +36,8 @@ export function resolveOpponent(
   session: Session,
   word: string,
   folder: string,
-): Promise<EvaluationTarget | StoredAnswers> {
-  return ANSWER_FILE.test(word) ? readStoredAnswers(resolve(folder, word)) : resolveTarget(session, word);
+): Promise<EvaluationTarget | AnswersOfFile> {
+  return ANSWER_FILE.test(word) ? readAnswersOfFile(resolve(folder, word)) : resolveTarget(session, word);
 }
 
 export function ofEndpoint({ slug, target, task = null }: Deployment): EvaluationTarget {

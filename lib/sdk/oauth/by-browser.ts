@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { audienceParameters, type Provider, secureAddress } from './provider.js';
-import type { TokenAnswer } from './tokens.js';
+import type { TokenResponse } from './tokens.js';
 
 export async function signInByBrowser(
   provider: Provider,
   audience: string,
   show: (url: string) => unknown,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { oidc, config, ask, request } = provider;
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
   const isOpenid = request.scope?.split(' ').includes('openid');

@@ -3,7 +3,7 @@ import { realClock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { untilAborted } from '../../system/index.js';
 import { audienceParameters, codeExpired, type Provider } from './provider.js';
-import type { TokenAnswer } from './tokens.js';
+import type { TokenResponse } from './tokens.js';
 
 interface DeviceCode {
   /** Where to enter the code. */
@@ -19,7 +19,7 @@ export async function signInByDevice(
   audience: string,
   show: (code: DeviceCode) => unknown,
   clock = realClock,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   if (!config.serverMetadata().device_authorization_endpoint) {
     throw new ApiError(
       'unsupported_parameter',

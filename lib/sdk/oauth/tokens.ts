@@ -7,7 +7,7 @@ export type Signed = Extract<CloudCredentials, { mode: 'oauth' }>;
 export type Tokens = Pick<Signed, 'accessToken' | 'refreshToken' | 'expiresAt'>;
 
 /** The parts of a token response used here. */
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   refresh_token?: string | undefined;
   expires_in?: number | undefined;
@@ -19,7 +19,11 @@ const USUAL_SECONDS = 3600;
 const MARGIN_MS = 30_000;
 
 /** An issuer that does not rotate refresh tokens sends none; the previous one stays valid. */
-export function toTokens(answer: TokenAnswer, now: number, formerRefreshToken: string | null = null): Tokens {
+export function toTokens(
+  answer: TokenResponse,
+  now: number,
+  formerRefreshToken: string | null = null,
+): Tokens {
   const seconds = answer.expires_in ?? USUAL_SECONDS;
   return {
     accessToken: answer.access_token,

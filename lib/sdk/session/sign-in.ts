@@ -11,12 +11,12 @@ import {
 } from '../credentials.js';
 import { findLocalCloud } from '../local-cloud/index.js';
 import { openProvider, type Provider } from '../oauth/provider.js';
-import { revokeSession, type Signed, type TokenAnswer, toTokens } from '../oauth/tokens.js';
+import { revokeSession, type Signed, type TokenResponse, toTokens } from '../oauth/tokens.js';
 import type { ChosenCloud } from './reach-cloud.js';
 import type { Session } from './session.js';
 
 /** How to sign in: with a browser or with a device code. */
-export type SignInWay = (provider: Provider, audience: string) => Promise<TokenAnswer>;
+export type SignInWay = (provider: Provider, audience: string) => Promise<TokenResponse>;
 
 interface SignedIn {
   who: Signed;

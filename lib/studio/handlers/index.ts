@@ -10,7 +10,7 @@ import {
   studioRoutes,
   toOpenApi,
 } from '../../contract/index.js';
-import { chunkEvents, errorData, type Handler, type Handlers, streamAnswer } from '../../http/index.js';
+import { chunkEvents, errorData, type Handler, type Handlers, streamResponse } from '../../http/index.js';
 import type { StudioDeps } from '../deps.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import {
@@ -133,7 +133,7 @@ async function answer(
   const signal = AbortSignal.any([readerGone, clientGone.signal]);
   const chunks = cloud.chat({ ...body, stream: true }, { signal });
   const failLate = (error: unknown) => ({ data: errorData(error) });
-  return streamAnswer(chunkEvents(chunks), { clientGone, failLate, clock });
+  return streamResponse(chunkEvents(chunks), { clientGone, failLate, clock });
 }
 
 function nothingTrained(jobId: string): ApiError {

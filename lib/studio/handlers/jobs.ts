@@ -15,10 +15,10 @@ import type { ProjectAccess } from '../project/project-access.js';
 const NO_JOBS: JobListDocument = { jobs: [] };
 
 export function createJobListHandler(project: ProjectAccess): Handler<StudioRoutes['listJobs']> {
-  const answerList = createJobListAnswers();
+  const respondWithList = createJobListResponses();
   return async ({ request }) => {
     const found = await project.ifAny(cloud => cloud.listJobs({ signal: request.signal }));
-    return answerList(request, found ?? NO_JOBS);
+    return respondWithList(request, found ?? NO_JOBS);
   };
 }
 
@@ -38,7 +38,7 @@ const KEPT = 8;
  * of them gets only what has changed since. While the cloud's list is unchanged, its client returns the same
  * `document`. @internal
  */
-export function createJobListAnswers(): (request: Request, document: JobListDocument) => Response {
+export function createJobListResponses(): (request: Request, document: JobListDocument) => Response {
   const era = randomUUID();
   /** Latest last. */
   const versions: Version[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import type { Batch as OpenAiBatch } from 'openai/resources/batches';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
 import { type AskedWork, EngineError, type FileReader } from '../../../lib/engine/index.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
 import { until } from '../../support/until.js';
@@ -26,7 +26,7 @@ import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-
 import { BASE_URL, refusal } from './sample-project-api.js';
 
 /** The official type is the judge: this file does not compile if an answer deviates. */
-const toOpenAi: (batch: AnswerOf<(typeof openAiRoutes)['getBatch']>) => OpenAiBatch = batch => batch;
+const toOpenAi: (batch: ResponseOf<(typeof openAiRoutes)['getBatch']>) => OpenAiBatch = batch => batch;
 
 const URL_OF_CHATS = '/v1/chat/completions';
 type Line = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { startExpiry } from '../../../lib/cloud/project-api/expiry.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
-import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
 import { listen } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
 import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
@@ -17,8 +17,8 @@ import { refusal } from './sample-project-api.js';
 type Routes = typeof openAiRoutes;
 /** The official type lacks a purpose that the API takes. */
 type Returned = Omit<OpenAiFile, 'purpose'> & { purpose: OpenAiFile['purpose'] | 'evals' };
-const toOpenAi: (file: AnswerOf<Routes['getFile']>) => Returned = file => file as Returned;
-const toDeleted: (deleted: AnswerOf<Routes['deleteFile']>) => FileDeleted = deleted => deleted;
+const toOpenAi: (file: ResponseOf<Routes['getFile']>) => Returned = file => file as Returned;
+const toDeleted: (deleted: ResponseOf<Routes['deleteFile']>) => FileDeleted = deleted => deleted;
 
 let cloud: ProjectCloud;
 let files: ProjectCloud['openai']['files'];

@@ -5,13 +5,13 @@ import { type FileHandle, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Upload as OpenAiUpload } from 'openai/resources/uploads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
 import { fileHandles } from './file-handles.js';
 import { openProjectCloud, type ProjectCloud } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
 
 /** The official type is the judge, but for its file, which `files.test.ts` holds against its own. */
-type Answered = Omit<AnswerOf<(typeof openAiRoutes)['createUpload']>, 'file'>;
+type Answered = Omit<ResponseOf<(typeof openAiRoutes)['createUpload']>, 'file'>;
 const toOpenAi: (upload: Answered) => OpenAiUpload = upload => upload;
 
 let cloud: ProjectCloud;

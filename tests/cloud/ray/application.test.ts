@@ -1,7 +1,6 @@
 // What Ray Serve is told: svc's own application, and everyone else's as it is there.
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { serveAnswer } from '../../../lib/cloud/ray/answers.js';
 import {
   findForeignOwner,
   isDeployed,
@@ -9,6 +8,7 @@ import {
   readAppState,
   toAppConfig,
 } from '../../../lib/cloud/ray/application.js';
+import { serveResponse } from '../../../lib/cloud/ray/ray-responses.js';
 
 const args = { url: 'https://cloud/v1/serving', modelTicket: 'm', callers: 'c', owner: 'me', engine: {} };
 const replicas = { min: 1, max: 4 };
@@ -16,7 +16,7 @@ const given = { packageUri: 'gcs://p.zip', args, replicas, cpus: 2 };
 const app = toAppConfig(given);
 const at = new URL('http://127.0.0.1:8000');
 const other = { name: 'shop', import_path: 'shop:app', runtime_env: { env_vars: { KEY: 'secret' } } };
-const read = (value: unknown) => z.parse(serveAnswer, value);
+const read = (value: unknown) => z.parse(serveResponse, value);
 const http_options = { host: '0.0.0.0', port: 8000, root_path: '' };
 const STARTED = { proxy_location: 'EveryNode', http_options, target_capacity: 50 };
 const toRunning = (config: object | null) => ({ status: 'RUNNING', deployed_app_config: config });

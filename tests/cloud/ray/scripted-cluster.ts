@@ -1,7 +1,8 @@
 // A Ray cluster as a test tells it, without HTTP: what a client of its dashboard would say, at once.
-import type { RayNode, Submission, UsageByNode } from '../../../lib/cloud/ray/answers.js';
+
 import type { NewSubmission, RayClient } from '../../../lib/cloud/ray/client.js';
 import { RayError } from '../../../lib/cloud/ray/ray-error.js';
+import type { RayNode, Submission, UsageByNode } from '../../../lib/cloud/ray/ray-responses.js';
 import { toNode } from './scripted-ray.js';
 
 type ScriptedSubmission = Submission & { given: NewSubmission };

@@ -1,8 +1,8 @@
 // Ray Serve as a test tells it: the part of a dashboard that keeps applications, and replicas that answer HTTP.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { ServeConfig, ServeDetails } from '../../../lib/cloud/ray/answers.js';
 import { RayError } from '../../../lib/cloud/ray/ray-error.js';
+import type { ServeConfig, ServeDetails } from '../../../lib/cloud/ray/ray-responses.js';
 import { listening } from '../../support/listening.js';
 
 interface AskedReplica {

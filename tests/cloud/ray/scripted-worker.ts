@@ -2,7 +2,7 @@
 // depend on the step alone, and its adapters on the step that they were saved at.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim, ReportAnswer, RunDocument } from '../../../lib/contract/index.js';
+import type { Claim, ReportResponse, RunDocument } from '../../../lib/contract/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
 import type { ScriptedRay, ScriptedSubmission } from './scripted-ray.js';
 
@@ -57,11 +57,11 @@ async function ask<T>(
 }
 
 function createReporter(url: string, token: string, isGone: () => boolean) {
-  let [from, want] = [0, 'go' as ReportAnswer['want']];
+  let [from, want] = [0, 'go' as ReportResponse['want']];
   let events: Event[] = [];
   async function flush(ended?: { status: string }): Promise<void> {
     const report = JSON.stringify({ from, events, ...(ended && { ended }) });
-    ({ next: from, want } = await ask<ReportAnswer>(`${url}/report`, token, isGone, report));
+    ({ next: from, want } = await ask<ReportResponse>(`${url}/report`, token, isGone, report));
     events = [];
   }
   return {

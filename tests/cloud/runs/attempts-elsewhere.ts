@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
-import type { Claim, Job, JobConfigInput, ReportAnswer } from '../../../lib/contract/index.js';
+import type { Claim, Job, JobConfigInput, ReportResponse } from '../../../lib/contract/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
@@ -86,10 +86,10 @@ export function cloudWithDoor() {
       expect(response.status).toBe(200);
       return (await response.json()) as Claim;
     },
-    async report(url: string, token: string, body: object): Promise<ReportAnswer> {
+    async report(url: string, token: string, body: object): Promise<ReportResponse> {
       const response = await door.post(url, 'report', token, body);
       expect(response.status).toBe(200);
-      return (await response.json()) as ReportAnswer;
+      return (await response.json()) as ReportResponse;
     },
     async save(
       url: string,

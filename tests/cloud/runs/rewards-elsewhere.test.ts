@@ -7,7 +7,7 @@ import {
   type JobConfigInput,
   type PendingRewards,
   REWARDS_POLL_MS,
-  type RewardAnswer,
+  type RewardOutcome,
   type RewardQuestion,
 } from '../../../lib/contract/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
@@ -32,7 +32,7 @@ async function open(method: JobConfigInput['method'] = byProgram) {
   const ask = async (claim: Claim, question: RewardQuestion) => {
     const response = await door.post(attempt.url, 'score', claim.token, question);
     expect(response.status).toBe(200);
-    return (await response.json()) as RewardAnswer;
+    return (await response.json()) as RewardOutcome;
   };
   return { clock, id: jobs[0]!.id, attempt, ask };
 }
@@ -88,7 +88,7 @@ describe('a worker that learns from rewards', () => {
     const first = await door.claim(attempt);
     const early = ask(first, question(1, 'a', 'b'));
     const pending = (await pendingOf(id))!;
-    let answer: RewardAnswer | null = null;
+    let answer: RewardOutcome | null = null;
     void early.then(given => {
       answer = given;
     });

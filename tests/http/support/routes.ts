@@ -5,16 +5,16 @@ import { json } from '../../../lib/contract/index.js';
 export const EMPTY = json(z.object({}));
 export const EVENTS = { kind: 'events', schema: z.object({}) } as const;
 
-export function get<const Path extends string, const Answer>(path: Path, answer: Answer) {
-  return { method: 'GET', path, summary: '', answer } as const;
+export function get<const Path extends string, const Response>(path: Path, response: Response) {
+  return { method: 'GET', path, summary: '', response } as const;
 }
 
-export function post<const Path extends string, const Body, const Answer>(
+export function post<const Path extends string, const Body, const Response>(
   path: Path,
   body: Body,
-  answer: Answer,
+  response: Response,
 ) {
-  return { method: 'POST', path, summary: '', body, answer } as const;
+  return { method: 'POST', path, summary: '', body, response } as const;
 }
 
 export function createGate(): { opened: Promise<void>; open(): void } {

@@ -2,9 +2,9 @@
 // receives only a URL and a random number, neither of which grants access to anything.
 import { randomBytes } from 'node:crypto';
 import { type Clock, realClock } from '../../../clock/index.js';
-import { isOver, lastLine, type Submission } from '../answers.js';
 import type { NewSubmission, RayClient, RayPackage } from '../client.js';
 import { RayError, untilAnswered } from '../ray-error.js';
+import { isOver, lastLine, type Submission } from '../ray-responses.js';
 import { type Finding, findingsOf, LOOK_AT_CLUSTER } from './check-cluster.js';
 import { judgeMachines, readReport } from './machines.js';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../lib/contract/index.js';
-import { matchAnswers, readStoredAnswers } from '../../../lib/sdk/evaluation/stored-answers.js';
+import { matchAnswers, readAnswersOfFile } from '../../../lib/sdk/evaluation/answers-of-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const path = join(temporaryFolder('svc-answers'), 'answers.jsonl');
@@ -11,7 +11,7 @@ const path = join(temporaryFolder('svc-answers'), 'answers.jsonl');
 async function read(lines: readonly (object | string)[]) {
   const text = lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line)));
   await writeFile(path, text.join('\n'));
-  return readStoredAnswers(path);
+  return readAnswersOfFile(path);
 }
 
 const asked = (content: unknown, more: readonly object[] = []) => ({
@@ -145,7 +145,7 @@ describe('a file that does not fit', () => {
 
   it('is empty, or missing', async () => {
     await expect(read([''])).rejects.toThrow('answers.jsonl has no answers.');
-    await expect(readStoredAnswers(join(path, '../none.jsonl'))).rejects.toThrow(
+    await expect(readAnswersOfFile(join(path, '../none.jsonl'))).rejects.toThrow(
       'none.jsonl does not exist.',
     );
   });

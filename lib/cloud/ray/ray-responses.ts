@@ -1,18 +1,18 @@
 // Responses of Ray's dashboard: only the fields that svc reads.
 import * as z from 'zod/mini';
 
-export const versionAnswer = z.object({ ray_version: z.string() });
+export const versionResponse = z.object({ ray_version: z.string() });
 
 const SUBMISSION_STATES = ['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED'] as const;
 
-export const submissionAnswer = z.object({
+export const submissionResponse = z.object({
   submission_id: z.nullable(z.string()),
   status: z.enum(SUBMISSION_STATES),
   message: z.optional(z.nullable(z.string())),
   driver_exit_code: z.optional(z.nullable(z.int())),
 });
 
-export type Submission = z.output<typeof submissionAnswer>;
+export type Submission = z.output<typeof submissionResponse>;
 
 export const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
 
@@ -25,7 +25,7 @@ export function lastLine(text: string): string {
   return last.length > MOST_TEXT ? `${last.slice(0, MOST_TEXT)}…` : last;
 }
 
-export const submittedAnswer = z.object({ submission_id: z.string() });
+export const submittedResponse = z.object({ submission_id: z.string() });
 
 const rayNode = z.object({
   node_id: z.string(),
@@ -38,14 +38,14 @@ const rayNode = z.object({
 
 export type RayNode = z.output<typeof rayNode>;
 
-export const nodesAnswer = z.object({
+export const nodesResponse = z.object({
   data: z.object({ result: z.object({ result: z.array(rayNode) }) }),
 });
 
 const usage = z.record(z.string(), z.tuple([z.number(), z.number()]));
 
 /** By node ID; missing if a program other than Ray's own autoscaler watches the cluster. */
-export const usageAnswer = z.object({
+export const usageResponse = z.object({
   data: z.object({
     clusterStatus: z.nullable(
       z.object({
@@ -75,7 +75,7 @@ const application = z.looseObject({
 });
 
 /** The dashboard's status of Serve. */
-export const serveAnswer = z.looseObject({
+export const serveResponse = z.looseObject({
   proxy_location: z.optional(z.nullable(z.string())),
   http_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   grpc_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
@@ -83,7 +83,7 @@ export const serveAnswer = z.looseObject({
   applications: z._default(z.record(z.string(), application), {}),
 });
 
-export type ServeDetails = z.output<typeof serveAnswer>;
+export type ServeDetails = z.output<typeof serveResponse>;
 export type AppConfig = z.output<typeof config>;
 /** The body of a `PUT` to Serve. */
 export type ServeConfig = Record<string, unknown> & { applications: AppConfig[] };

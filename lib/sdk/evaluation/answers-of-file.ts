@@ -7,16 +7,16 @@ import { isMissing } from '../../system/index.js';
 import { readCalls } from '../../tool-calls/index.js';
 import type { AskableRow, AskableRows } from './read-rows.js';
 
-interface StoredAnswer {
+interface AnswerOfFile {
   /** Of the data, from 1. */
   readonly row: number;
   readonly question: readonly AskedMessage[];
   readonly answer: RowAnswer;
 }
 
-export interface StoredAnswers {
+export interface AnswersOfFile {
   readonly subject: ComparedSubject;
-  readonly lines: readonly StoredAnswer[];
+  readonly lines: readonly AnswerOfFile[];
 }
 
 /** The role, and the content as a text if it is one, however it is written. */
@@ -24,7 +24,7 @@ type AskedMessage = readonly [role: unknown, content: unknown];
 
 type Json = Readonly<Record<string, unknown>>;
 
-export async function readStoredAnswers(path: string): Promise<StoredAnswers> {
+export async function readAnswersOfFile(path: string): Promise<AnswersOfFile> {
   const file = basename(path);
   const text = await readFile(path, 'utf8').catch(error => {
     throw isMissing(error) ? refuse(`${path} does not exist.`) : error;
@@ -59,7 +59,7 @@ function parseLine(line: string): Json | null {
   }
 }
 
-function toAnswer({ row, input, answer, error, toolCalls, usage }: Json): StoredAnswer {
+function toAnswer({ row, input, answer, error, toolCalls, usage }: Json): AnswerOfFile {
   const { messages, prompt } = input as Json;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = (usage ?? {}) as Json;
   const calls = readCalls({ tool_calls: toolCalls });
@@ -91,12 +91,12 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 /** In the order of the rows. Throws unless each row was asked as it is, and no other was. */
 export function matchAnswers(
-  { subject, lines }: StoredAnswers,
+  { subject, lines }: AnswersOfFile,
   { name, rows }: AskableRows,
   { isLimited }: { isLimited: boolean },
 ): RowAnswer[] {
   // A row that was changed between two imports was asked twice.
-  const byRow = new Map<number, StoredAnswer[]>();
+  const byRow = new Map<number, AnswerOfFile[]>();
   for (const line of lines) byRow.set(line.row, [...(byRow.get(line.row) ?? []), line]);
   const found = rows.map(({ row, messages }) => {
     const question = questionOf(messages);
@@ -116,7 +116,7 @@ export function matchAnswers(
   );
 }
 
-function describe({ row, messages }: AskableRow, stored: StoredAnswer | undefined): string {
+function describe({ row, messages }: AskableRow, stored: AnswerOfFile | undefined): string {
   if (!stored) return `The first is row ${row}, which it does not have`;
   const asked = questionOf(messages);
   const at = asked.findIndex((message, index) => !isSame(message, stored.question[index]));
