@@ -36,6 +36,7 @@ const BROWSER = ['tests/{browser,browser-real}/**/*.test.ts'];
 /** Replace modules of Node or ONNX Runtime, which all that runs in their process would see. */
 const MOCKS = [
   'tests/engine/{process/worker-process,tasks/{probe-task,train-on-device},train/provider-check,train/device/largest-buffer}.test.ts',
+  'tests/engine/answers-on-device.test.ts',
 ];
 
 /** What is published, installed and used to the end: `npm run test:package` runs them. */

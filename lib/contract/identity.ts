@@ -134,6 +134,18 @@ const cloudWeights = z.object({
 
 export type CloudWeights = z.output<typeof cloudWeights>;
 
+/** What chats compute on. */
+const answeringDevice = z.object({
+  used: z.enum(DEVICES),
+  name: z.optional(z.string()),
+  /** Why the CPU, in a sentence. */
+  reason: z.optional(z.string()),
+  /** How many times as fast as the CPU the GPU answers, one chat or many, whichever gains less. */
+  speedup: z.optional(z.number()),
+});
+
+export type AnsweringDevice = z.output<typeof answeringDevice>;
+
 /** What runs compute on. With `auto`, `used` is null until the GPU and the CPU have been compared. */
 const cloudDevice = z.object({
   setting: z.enum(['auto', ...DEVICES]),
@@ -143,6 +155,8 @@ const cloudDevice = z.object({
   reason: z.optional(z.string()),
   /** How many times as fast as the CPU the GPU trains. */
   speedup: z.optional(z.number()),
+  /** Missing with `cpu`, which is for chats, too. */
+  answers: z.optional(answeringDevice),
 });
 
 export type CloudDevice = z.output<typeof cloudDevice>;

@@ -7,24 +7,21 @@ type Report = Parameters<typeof describeReport>[0];
 const RIGHT: Report['findings'] = {
   operators: [{ name: 'Add', cases: 2, difference: 2.4e-7, isRight: true }],
   training: { difference: 1e-7, isRight: true },
+  answering: { difference: 1e-6, isRight: true },
   own: { cpu: 100, gpu: 1200 },
+  answers: { one: { cpu: 10, gpu: 30 }, many: { cpu: 40, gpu: 80 } },
 };
+const OK = ['gpu', 'gpu-operators', 'gpu-training', 'gpu-answers', 'gpu-speed', 'gpu-speed', 'gpu-speed'].map(
+  name => `${name} ok`,
+);
 const WRONG: Report['findings'] = {
   operators: [{ name: 'Add', cases: 2, difference: 0.5, isRight: false }],
   training: { difference: 0.25, isRight: false },
 };
 
 it.each<[string, Partial<Report>, string[]]>([
-  [
-    'right',
-    { findings: { ...RIGHT, largestBuffer: 2 ** 30 } },
-    ['gpu ok', 'gpu-operators ok', 'gpu-training ok', 'gpu-speed ok', 'gpu-buffer ok'],
-  ],
-  [
-    'right, but died of large buffers',
-    { findings: RIGHT },
-    ['gpu ok', 'gpu-operators ok', 'gpu-training ok', 'gpu-speed ok', 'gpu-buffer warning'],
-  ],
+  ['right', { findings: { ...RIGHT, largestBuffer: 2 ** 30 } }, [...OK, 'gpu-buffer ok']],
+  ['right, but died of large buffers', { findings: RIGHT }, [...OK, 'gpu-buffer warning']],
   [
     'wrong',
     { problem: 'The GPU computes Add differently from the CPU.', findings: WRONG },

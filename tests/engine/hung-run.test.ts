@@ -24,7 +24,7 @@ describe('a model run that takes too long', () => {
     const hook = new URL('./process/hang-in-a-run.mjs', import.meta.url).href;
     vi.stubEnv('SVC_TEST_HANG', hang);
     vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import ${hook}`);
-    const hanging = startServing({ modelFolder, threads: 1, runLimitMs }, clock);
+    const hanging = startServing({ modelFolder, threads: 1, runLimitMs }, { clock });
     vi.unstubAllEnvs();
     onTestFinished(async () => {
       await rm(hang, { force: true });

@@ -26,7 +26,7 @@ afterAll(() => serving.close());
 
 /** Another one, which ends with the test. */
 function start(task: Partial<ServeTask> = {}, clock?: Clock) {
-  const started = startServing({ modelFolder, threads: 1, ...task }, clock);
+  const started = startServing({ modelFolder, threads: 1, ...task }, { clock });
   onTestFinished(() => started.close());
   return started;
 }

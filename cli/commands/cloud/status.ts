@@ -7,6 +7,7 @@ import {
   weightsText,
 } from '../../../lib/console/index.js';
 import {
+  type AnsweringDevice,
   type CloudDevice,
   type CloudHealth,
   type ClusterActivity,
@@ -83,7 +84,7 @@ function render(
     ['version', cloud.version],
     ['base model', cloud.baseModel],
     ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
-    ...(health?.device ? [['device', deviceRow(health.device)] as const] : []),
+    ...(health?.device ? deviceRows(health.device) : []),
     ...(health?.torch ? [['torch', torchText(health.torch, red)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.cluster ? clusterRows(health.cluster, red) : []),
@@ -100,9 +101,20 @@ function fileRows({ running, waiting }: NonNullable<CloudHealth['files']>) {
   return running + waiting === 0 ? [] : [['files', `${running} being read, ${waiting} waiting`] as const];
 }
 
-function deviceRow({ setting, used, speedup, ...about }: CloudDevice): string {
-  if (used === null) return 'auto: the first run compares the GPU with the CPU';
-  const times = speedup === undefined ? [] : [`trains ${speedup.toFixed(1)} times as fast as the CPU`];
+function deviceRows({ setting: _, answers, used, ...about }: CloudDevice) {
+  const runs =
+    used === null
+      ? 'auto: the first run compares the GPU with the CPU'
+      : placeText({ used, ...about }, 'trains');
+  const chats = answers && placeText(answers, 'answers');
+  return [
+    ['device', runs] as const,
+    ...(chats === undefined || chats === runs ? [] : [['chats', chats] as const]),
+  ];
+}
+
+function placeText({ used, speedup, ...about }: AnsweringDevice, does: string): string {
+  const times = speedup === undefined ? [] : [`${does} ${speedup.toFixed(1)} times as fast as the CPU`];
   return toSafeLine([deviceText({ type: used, ...about }), ...times].join(', '));
 }
 

@@ -1,4 +1,4 @@
-// Tries the GPU: whether it computes what the CPU does, how fast it trains, and its largest buffer. Sends nothing.
+// Tries the GPU: whether it computes what the CPU does, how fast it trains and answers, and its largest buffer. Sends nothing.
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { type DeviceReport, openBaseModel, toOwnWeights, tryDevice } from '../../../lib/cloud/index.js';
 import { formatBytes, formatCount } from '../../../lib/console/index.js';
@@ -48,9 +48,10 @@ export async function checkDevice(
 type Described = Pick<DeviceReport, 'gpu' | 'problem' | 'findings'>;
 
 export function describeReport({ gpu, problem, findings }: Described, model: string): Check[] {
-  const { operators, training, usual, own, largestBuffer } = findings;
+  const { operators, training, answering, usual, own, answers, largestBuffer } = findings;
   const name = gpu && [gpu.name ?? 'found', gpu.driver && `(${gpu.driver})`].filter(Boolean).join(' ');
   const { ok, warning } = outcomesOf('gpu');
+  const chats = `chats with up to 1 GB of ${model}`;
   const speedOf = (of: string, { cpu, gpu }: { cpu: number; gpu: number }) =>
     outcomesOf('gpu-speed').ok(
       `${of}: ${formatCount(Math.round(gpu))} tokens/s, the CPU ${formatCount(Math.round(cpu))}`,
@@ -61,8 +62,12 @@ export function describeReport({ gpu, problem, findings }: Described, model: str
       : warning(toSafeLine(problem), 'Runs use the CPU. docs/devices.md has what a GPU needs.'),
     ...(operators ? [describeOperators(operators)] : []),
     ...(training ? [describeTraining(training)] : []),
+    ...(answering ? [describeAnswering(answering)] : []),
     ...(usual ? [speedOf('4 layers of the shape of SmolLM2-135M', usual)] : []),
     ...(own ? [speedOf(`up to 4 layers of ${model}`, own)] : []),
+    ...(answers
+      ? [speedOf(`${chats}, one at a time`, answers.one), speedOf(`${chats}, 8 at once`, answers.many)]
+      : []),
     ...(problem === null ? [describeBuffer(largestBuffer)] : []),
   ];
 }
@@ -84,6 +89,12 @@ function describeTraining({ difference, isRight }: NonNullable<Findings['trainin
   const { ok, warning } = outcomesOf('gpu-training');
   const about = `losses differ from the CPU's by up to ${toShort(difference)}`;
   return isRight ? ok(about) : warning(about, 'Runs use the CPU.');
+}
+
+function describeAnswering({ difference, isRight }: NonNullable<Findings['answering']>): Check {
+  const { ok, warning } = outcomesOf('gpu-answers');
+  const about = `log probabilities differ from the CPU's by up to ${toShort(difference)}`;
+  return isRight ? ok(about) : warning(about, 'Chats use the CPU.');
 }
 
 function describeBuffer(largest: number | undefined): Check {

@@ -1,5 +1,6 @@
 // Serves the model from a process on this machine. A model that has been idle for a while is unloaded to free its memory.
 import { type Clock, realClock, type Timer, within } from '../../clock/index.js';
+import type { RunDevice } from '../../contract/index.js';
 import {
   type AskKind,
   type Asks,
@@ -24,9 +25,19 @@ interface LocalBackendOptions
   log: (line: { message: string; error?: unknown }) => void;
   /** Called with the tokens a second of an answer that had the model for itself. */
   onSpeed?: ((speed: number) => void) | undefined;
+  /** Default: the CPU. */
+  device?: AnsweringDevice | undefined;
   clock?: Clock | undefined;
   /** Starts the engine's process. */
-  start?: (task: ServeTask) => ServingProcess;
+  start?: (task: ServeTask, options: { onLeftGpu(reason: string): void }) => ServingProcess;
+}
+
+/** What answers are computed on. */
+export interface AnsweringDevice {
+  /** For a process that is started now. */
+  choose(): Promise<RunDevice>;
+  /** The GPU failed, for this reason. */
+  leaveGpu(reason: string): void;
 }
 
 export interface LocalBackend extends InferenceBackend {
@@ -50,17 +61,54 @@ const LEAST_MEASURED = 32;
 export function createLocalBackend({
   log,
   onSpeed = () => {},
+  device,
   clock = realClock,
   start = startServing,
   ...task
 }: LocalBackendOptions): LocalBackend {
-  const supervisor = new Supervisor({ start: () => start(task), log, clock });
+  const supervisor = new Supervisor({ start: startOnDevice, log, clock });
+  /** Of the next process. */
+  let place: RunDevice | undefined;
+  /** Processes that died while they used the GPU. */
+  const lost = new WeakSet<ServingProcess>();
   /** Folders of loaded adapters, by digest. The process reads them on first use. */
   const folders = new Map<string, string>();
   let answering = 0;
   /** Requests so far. */
   let begun = 0;
   let idle: Timer | undefined;
+
+  function leaveGpu(reason: string): void {
+    place = { type: 'cpu', reason };
+    device?.leaveGpu(reason);
+    log({ message: `Chats are answered on the CPU from now on. ${reason}` });
+  }
+
+  function startOnDevice(): ServingProcess {
+    const used = place;
+    const serving = start({ ...task, device: used }, { onLeftGpu: leaveGpu });
+    // Before the supervisor starts the next one.
+    void serving.ended.then(end => {
+      const isOwn = supervisor.current?.serving === serving;
+      if (!isOwn || used?.type !== 'gpu' || place?.type !== 'gpu' || !hasDied(end)) return;
+      lost.add(serving);
+      leaveGpu('Its process died when it last used the GPU.');
+    });
+    return serving;
+  }
+
+  async function acquire(signal?: AbortSignal): Promise<Worker> {
+    if (device && !supervisor.current) place = await device.choose();
+    return supervisor.acquire(signal);
+  }
+
+  /** Frees the model's memory. If the model belongs elsewhere by now, the next request starts it there. */
+  async function rest(): Promise<void> {
+    const next = device && (await device.choose());
+    if (answering > 0) return;
+    if (next?.type === place?.type) supervisor.current?.serving.unload();
+    else await supervisor.retire();
+  }
 
   function begin(): void {
     answering++;
@@ -83,7 +131,7 @@ export function createLocalBackend({
 
   function end(): void {
     if (--answering > 0) return;
-    idle = clock.after(IDLE_MS, () => supervisor.current?.serving.unload());
+    idle = clock.after(IDLE_MS, () => void rest());
   }
 
   async function* ask<K extends AskKind>(
@@ -96,8 +144,8 @@ export function createLocalBackend({
     begin();
     const onOutput = kind === 'chat' || kind === 'complete' ? measureAnswer() : () => {};
     try {
-      const isDone = yield* tryOnce(await supervisor.acquire(signal), start, onOutput);
-      // The request did not cause the hang, so the next process gets it.
+      const isDone = yield* tryOnce(await acquire(signal), start, onOutput);
+      // The request did not cause that, so the next process gets it.
       if (!isDone) yield* tryAgain(start, signal);
       supervisor.noteSuccess();
     } finally {
@@ -105,7 +153,7 @@ export function createLocalBackend({
     }
   }
 
-  /** False if the process hung before its first output. */
+  /** False if the process hung, or died while it used the GPU, before its first output. */
   async function* tryOnce<T>(
     worker: Worker,
     start: Start<T>,
@@ -120,13 +168,13 @@ export function createLocalBackend({
       }
       return true;
     } catch (error) {
-      if (worker.hung && !hasBegun) return false;
+      if ((worker.hung || lost.has(worker.serving)) && !hasBegun) return false;
       throw worker.fault ?? error;
     }
   }
 
   async function* tryAgain<T>(start: Start<T>, signal: AbortSignal): AsyncGenerator<T> {
-    const worker = await supervisor.acquire(signal);
+    const worker = await acquire(signal);
     const opened = worker.serving.ready.catch(error => {
       throw worker.fault ?? error;
     });
@@ -152,12 +200,17 @@ export function createLocalBackend({
     get preparing() {
       return supervisor.current?.serving.preparing ?? null;
     },
-    warm: () => void supervisor.acquire().catch(() => {}),
+    warm: () => void acquire().catch(() => {}),
     async close() {
       idle?.stop();
       await supervisor.close();
     },
   };
+}
+
+/** Rather than that it could not open the model. */
+function hasDied({ exitCode, signal, hung }: Awaited<ServingProcess['ended']>): boolean {
+  return hung === true || signal !== null || (exitCode ?? 0) > 1;
 }
 
 /** A file request in the form that the engine expects. */

@@ -83,6 +83,11 @@ export class Supervisor {
 
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.retire();
+  }
+
+  /** Ends the current process; the next request starts another one. */
+  async retire(): Promise<void> {
     const last = this.#current;
     this.#current = null;
     await last?.serving.close();

@@ -1,5 +1,5 @@
-// Chooses what this machine's runs compute on: the GPU, if a trial of it has found that it computes what the CPU does and
-// trains faster. The trial's report is kept in the data folder until the machine or svc changes.
+// Chooses what this machine's runs and chats compute on: the GPU, if a trial of it has found that it computes what the CPU does
+// and is faster. The trial's report is kept in the data folder until the machine or svc changes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
@@ -12,6 +12,7 @@ import {
   type WeightSetting,
 } from '../../engine/index.js';
 import { findGpu, type GpuFacts, readMachine, replaceFile } from '../../system/index.js';
+import type { AnsweringDevice } from '../backends/local.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 import type { ChooseDevice, DeviceSetting } from './devices.js';
@@ -43,6 +44,8 @@ export interface DeviceReport extends Omit<DeviceProbe, 'wasEnded'> {
 
 export interface DeviceChoice {
   choose: ChooseDevice;
+  /** For chats, by what is known: they do not wait for a trial. A GPU that failed is not used until the cloud starts again. */
+  answering: AnsweringDevice;
   read(): Promise<CloudDevice>;
   /** Throws a `CloudError` if a GPU is required and cannot be used. */
   require(): Promise<void>;
@@ -57,14 +60,15 @@ const LEAST_SPEEDUP = 1.05;
 export function createDeviceChoice(options: DeviceOptions): DeviceChoice {
   const { folder, setting, weights, find = findGpu } = options;
   let trial: Promise<DeviceReport> | null = null;
+  let fault: string | null = null;
   const closed = new AbortController();
 
   /** Null if it takes a trial. */
   async function readChoice(): Promise<Choice | null> {
-    if (setting === 'cpu') return { device: CPU };
-    if (setting === 'auto' && weights === 'int8') return { device: CPU, why: INT8 };
+    if (setting === 'cpu') return onCpu();
+    if (setting === 'auto' && weights === 'int8') return onCpu(INT8);
     const facts = await find();
-    if (setting === 'auto' && facts === null) return { device: CPU, why: 'This machine has no GPU.' };
+    if (setting === 'auto' && facts === null) return onCpu('This machine has no GPU.');
     const report = await readReport(folder, toKey(options, facts));
     return report && hasEnough(report) ? decide(report, setting) : null;
   }
@@ -72,6 +76,13 @@ export function createDeviceChoice(options: DeviceOptions): DeviceChoice {
   /** A trial for `gpu` measures no speed. */
   function hasEnough({ problem, findings }: DeviceReport): boolean {
     return setting === 'gpu' || problem !== null || findings.own !== undefined;
+  }
+
+  async function readAnswering(): Promise<Place> {
+    const known = await readChoice();
+    if (known === null) return { device: CPU, why: 'The GPU has not been compared with it yet.' };
+    const isLost = fault !== null && known.answers.device.type === 'gpu';
+    return isLost ? { device: { ...CPU, reason: fault! } } : known.answers;
   }
 
   async function choose(): Promise<Choice> {
@@ -92,21 +103,16 @@ export function createDeviceChoice(options: DeviceOptions): DeviceChoice {
       waitsFor(null);
       return device;
     },
+    answering: {
+      choose: async () => (await readAnswering()).device,
+      leaveGpu(reason) {
+        fault = reason;
+      },
+    },
     async read() {
-      const choice = await readChoice();
-      if (choice === null) return { setting, used: null };
-      const {
-        device: { type: used, ...about },
-        why,
-        speedup,
-      } = choice;
-      return {
-        setting,
-        used,
-        ...(why !== undefined && { reason: why }),
-        ...about,
-        ...(speedup && { speedup }),
-      };
+      const [choice, answers] = [await readChoice(), describe(await readAnswering())];
+      if (choice === null) return { setting, used: null, answers };
+      return { setting, ...describe(choice), ...(setting !== 'cpu' && { answers }) };
     },
     async require() {
       if (setting !== 'gpu') return;
@@ -118,22 +124,54 @@ export function createDeviceChoice(options: DeviceOptions): DeviceChoice {
   };
 }
 
-interface Choice {
+interface Place {
   device: RunDevice;
   /** Why the CPU, where runs need not say so. */
   why?: string;
   speedup?: number;
 }
 
+/** Of runs, and of chats. */
+interface Choice extends Place {
+  answers: Place;
+}
+
 const INT8 = 'Weights in int8 are only for the CPU.';
 
-function decide({ gpu, problem, findings: { own } }: DeviceReport, setting: DeviceSetting): Choice {
-  if (problem !== null) return { device: { ...CPU, reason: problem } };
-  const speedup = own && own.gpu / own.cpu;
-  if (setting === 'auto' && (speedup === undefined || speedup < LEAST_SPEEDUP))
-    return { device: { ...CPU, reason: 'The CPU trains this base model faster than the GPU.' } };
+function onCpu(why?: string): Choice {
+  const place = { device: CPU, ...(why !== undefined && { why }) };
+  return { ...place, answers: place };
+}
+
+function describe({ device: { type: used, ...about }, why, speedup }: Place) {
+  return {
+    used,
+    ...(why !== undefined && { reason: why }),
+    ...about,
+    ...(speedup !== undefined && { speedup }),
+  };
+}
+
+function decide({ gpu, problem, findings }: DeviceReport, setting: DeviceSetting): Choice {
+  const { own, answering, answers } = findings;
+  const onCpu = (reason: string): Place => ({ device: { ...CPU, reason } });
   const device: RunDevice = { type: 'gpu', ...(gpu?.name && { name: gpu.name }) };
-  return { device, ...(speedup !== undefined && { speedup }) };
+  const place = (speedup: number | undefined, slower: string): Place => {
+    if (setting === 'auto' && (speedup === undefined || speedup < LEAST_SPEEDUP)) return onCpu(slower);
+    return { device, ...(speedup !== undefined && { speedup }) };
+  };
+  if (problem !== null) return { ...onCpu(problem), answers: onCpu(problem) };
+  return {
+    ...place(own && own.gpu / own.cpu, 'The CPU trains this base model faster than the GPU.'),
+    answers: answering?.isRight
+      ? place(answers && leastSpeedup(answers), 'The GPU is not faster at answering with this base model.')
+      : onCpu('The GPU answers differently from the CPU.'),
+  };
+}
+
+/** Chats should not become slower, neither one alone nor many at once. */
+function leastSpeedup(answers: NonNullable<DeviceReport['findings']['answers']>): number {
+  return Math.min(...Object.values(answers).map(({ gpu, cpu }) => gpu / cpu));
 }
 
 /** Tries the GPU now, whatever is known of it, and keeps the report. */

@@ -23,7 +23,7 @@ interface LocalParts {
   folder: string;
   baseModel: CloudDeps['baseModel'];
   weights: WeightSetting;
-  /** What runs compute on; chats use the CPU. Default: the CPU. */
+  /** What runs and chats compute on. Default: the CPU. */
   device?: DeviceChoice;
   /** The Python that trains with PyTorch. Default: svc's own engine trains. */
   torch?: string | undefined;
@@ -64,6 +64,8 @@ export function createLocalParts({
       memory,
       log,
       onSpeed: speed => speeds.note('answering', speed),
+      // With PyTorch, the GPU is for its runs.
+      device: torch === undefined ? device?.answering : undefined,
       clock,
     }),
     readModelFacts: createFactsReader(baseModel.folder, speeds),

@@ -2,6 +2,7 @@
 // or its own adapter.
 import { EngineError } from '../engine-error.js';
 import { cacheShapeOf, firstPosition, longestText } from '../model/index.js';
+import type { ProviderName } from '../runtime/index.js';
 import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
 import type { Thought } from '../text/index.js';
 import { createAdapterStacks } from './adapters.js';
@@ -43,6 +44,7 @@ export {
   type Piece,
   type PromptUsage,
   promptTooLong,
+  type TextDecoding,
   type TokenLogprob,
   type Usage,
 } from './request.js';
@@ -62,12 +64,14 @@ export interface GeneratorOptions extends Omit<DecodingSessionsOptions, 'context
   queueLimit?: number;
   /** The maximum length of prompt and answer together. Defaults to the model's, which is also the upper limit. */
   context?: number;
-  /** How many prompt tokens one prefill step computes. Defaults to 64. */
+  /** How many prompt tokens one prefill step computes. Defaults to 64, on a GPU to 256. */
   chunk?: number;
   /** The memory for sessions and caches together, in bytes. Defaults to a share of the machine's. */
   memory?: number | undefined;
   /** The size limit of the KV cache, in bytes. Defaults to what sessions leave of the memory. */
   cacheBudget?: number;
+  /** The most that the KV cache may be, whatever its size limit, in bytes. */
+  mostCache?: number | undefined;
   /** How much of it earlier requests' prefixes may take, in bytes. Defaults to 512 MB, at most a quarter of it. */
   prefixBudget?: number;
 }
@@ -122,12 +126,19 @@ function budgetOf({ memory, ...model }: GeneratorOptions): number {
 /** The shortest context that has room for an answer. */
 const LEAST_CONTEXT = 64;
 
-/** Larger chunks are hardly faster, and delay the next tokens of other requests. */
-const CHUNK = 64;
+/**
+ * How many tokens of a prompt are computed at once. Here, larger chunks are hardly faster, and delay the next tokens of other
+ * requests; a GPU takes little longer for many tokens than for few.
+ */
+const CHUNKS: Readonly<Record<ProviderName, number>> = { cpu: 64, webgpu: 256 };
 
 export function createGenerator(options: GeneratorOptions): Generator {
-  const { config, text, maxBatch = MAX_BATCH, queueLimit = QUEUE_LIMIT, chunk = CHUNK } = options;
-  const { cacheBudget: budget = budgetOf(options) } = options;
+  const { config, text, maxBatch = MAX_BATCH, queueLimit = QUEUE_LIMIT } = options;
+  const { chunk = CHUNKS[options.session?.provider ?? 'cpu'] } = options;
+  const budget = Math.min(
+    options.cacheBudget ?? budgetOf(options),
+    options.mostCache ?? Number.POSITIVE_INFINITY,
+  );
   const { prefixBudget = prefixBudgetIn(budget) } = options;
   const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);
   const context = longestWithin(cacheShapeOf(config), budget, longest);

@@ -1,8 +1,9 @@
 // The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim], and the states of layers that do not
-// attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets.
+// attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets. A GPU
+// keeps a copy of the arrays from step to step, until slots change.
 import { sizeOf } from '../graph/index.js';
-import { type CacheShape, cacheName } from '../model/index.js';
-import { type Kept, keep } from '../runtime/index.js';
+import { type CacheShape, cacheName, FRESH_ROWS, ROWS_AT } from '../model/index.js';
+import { type Inputs, type Kept, keep } from '../runtime/index.js';
 import { layoutSize, lengthBucket, slotBucket } from './cache-budget.js';
 import { LayerStates } from './layer-states.js';
 
@@ -37,6 +38,8 @@ export class KvCache {
   readonly #dim: number;
   /** Kept for as long as slots and memory stay the same. */
   #kept: { slots: number; inputs: Readonly<Record<string, Kept>> } | null = null;
+  /** On a device, as inputs of the next step. */
+  #held: Readonly<Record<string, Kept>> | null = null;
   #slots = 0;
   #capacity = 0;
 
@@ -75,6 +78,7 @@ export class KvCache {
 
   /** Adds an empty slot. */
   addEmpty(): void {
+    this.#release();
     this.#reserve(this.#lengths.length + 1, 0);
     this.#lengths.push(0);
     this.#states.add();
@@ -89,6 +93,7 @@ export class KvCache {
       times = 1,
     }: { from?: number; length?: number; times?: number } = {},
   ): void {
+    this.#release();
     this.#reserve(this.#lengths.length + times, length);
     for (let time = 0; time < times; time++) {
       const slot = this.#lengths.length;
@@ -120,6 +125,7 @@ export class KvCache {
 
   /** Removes a slot; the last one takes its place. */
   remove(slot: number): void {
+    this.#release();
     const length = this.#lengths.pop()!;
     const last = this.#lengths.length;
     if (slot !== last) {
@@ -143,6 +149,8 @@ export class KvCache {
     this.#slots = other.#slots;
     this.#capacity = other.#capacity;
     this.#kept = null;
+    this.#held = other.#held;
+    other.#held = null;
     other.clear();
   }
 
@@ -153,13 +161,67 @@ export class KvCache {
   }
 
   clear(): void {
+    this.#release();
     this.#lengths.length = 0;
     this.#states.clear();
     this.#reserve(0, 0);
   }
 
+  /** The inputs of a graph whose cache stays on a device: what is there, or else a copy. Makes room for the new rows. */
+  inputsThere(tokens: number): Inputs {
+    const slots = this.#lengths.length;
+    this.#reserve(slots, Math.max(...this.#lengths) + tokens);
+    const past = this.#held ? { ...this.#held, ...this.#states.inputs(slots) } : this.inputs();
+    return { ...past, [ROWS_AT]: this.#placesOf(tokens) };
+  }
+
+  /** Where a device writes the new rows. */
+  #placesOf(tokens: number) {
+    const shape = [this.#lengths.length, this.#heads, tokens, 3];
+    const values = new BigInt64Array(sizeOf(shape));
+    let at = 0;
+    for (const [slot, length] of this.#lengths.entries())
+      for (let head = 0; head < this.#heads; head++)
+        for (let token = 0; token < tokens; token++)
+          for (const place of [slot, head, length + token]) values[at++] = BigInt(place);
+    return { values, shape };
+  }
+
+  /** Appends what a device has computed, which keeps its own copy. */
+  appendThere(
+    { [FRESH_ROWS]: rows, ...outputs }: Readonly<Record<string, Float32Array>>,
+    present: Readonly<Record<string, Kept>>,
+    tokens: number,
+  ): void {
+    const size = rows ? rows.length / this.#blocks.length : 0;
+    const fresh = this.#blocks.map(({ layer, part }, i) => [
+      cacheName('fresh', layer, part),
+      rows!.subarray(i * size, (i + 1) * size),
+    ]);
+    this.append({ ...outputs, ...Object.fromEntries(fresh) }, tokens);
+    this.#release();
+    this.#held = Object.fromEntries(
+      this.#blocks.map(({ layer, part }) => [
+        cacheName('past', layer, part),
+        present[cacheName('present', layer, part)]!,
+      ]),
+    );
+  }
+
+  #release(): void {
+    if (!this.#held) return;
+    const tensors = Object.values(this.#held);
+    this.#held = null;
+    try {
+      for (const tensor of tensors) tensor.dispose();
+    } catch {
+      // A device that was lost holds nothing anymore.
+    }
+  }
+
   /** The inputs of the graph: the used slots, without a copy. */
   inputs(): Readonly<Record<string, Kept>> {
+    this.#release();
     const slots = this.#lengths.length;
     if (this.#kept?.slots === slots) return this.#kept.inputs;
     const shape = [slots, this.#heads, this.#capacity, this.#dim];
@@ -201,6 +263,7 @@ export class KvCache {
 
   #resize({ slots, capacity }: Size): void {
     if (slots === this.#slots && capacity === this.#capacity) return;
+    this.#release();
     for (const block of this.#blocks) {
       const values = new Float32Array(slots * this.#heads * capacity * this.#dim);
       this.#lengths.forEach((length, slot) => {

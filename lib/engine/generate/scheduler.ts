@@ -116,6 +116,7 @@ export class Scheduler {
         this.failAll(error);
         this.#cache.clear();
         this.#running.length = 0;
+        for (const { cache } of this.#prefilling) cache.clear();
         this.#prefilling = [];
         this.#admitted.clear();
       }
@@ -137,6 +138,7 @@ export class Scheduler {
     const prefill = this.#prefilling.find(other => other.sequence === sequence);
     this.#prefilling = this.#prefilling.filter(other => other !== prefill);
     if (prefill) this.#keepPrefix(sequence, prefill.cache, 0);
+    prefill?.cache.clear();
     const slot = this.#running.indexOf(sequence);
     if (slot < 0) return;
     this.#keepPrefix(sequence, this.#cache, slot);
@@ -285,7 +287,10 @@ export class Scheduler {
 
   #join({ sequence, cache }: Prefill): void {
     if (this.#running.length === 0) this.#cache.takeOver(cache);
-    else this.#cache.addFrom(cache);
+    else {
+      this.#cache.addFrom(cache);
+      cache.clear();
+    }
     this.#running.push(sequence);
   }
 

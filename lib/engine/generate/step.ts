@@ -7,7 +7,14 @@ import {
   maskName,
   windowsOf,
 } from '../model/index.js';
-import { createSession, type Inputs, type Session, type SessionOptions } from '../runtime/index.js';
+import {
+  createSession,
+  DeviceError,
+  type Inputs,
+  type Session,
+  type SessionOptions,
+  traitsOf,
+} from '../runtime/index.js';
 import type { AdapterStacks, LoadedAdapter } from './adapters.js';
 import { isSmall, sessionBytes } from './cache-budget.js';
 import type { KvCache } from './kv-cache.js';
@@ -49,17 +56,32 @@ export function createRunStep(
     const adapters = lines.map(({ adapter }) => adapter);
     const drawn =
       wanted === 'last' ? lines.flatMap((line, i) => (line.drawsAt === undefined ? [] : [i])) : [];
-    const session = await sessions.open(adapters.some(adapter => adapter !== null));
-    const inputs = [
-      tokenInputs(cache, lines, wanted),
-      drawInputs(lines, drawn),
-      { lengths: integers([cache.capacity, tokens], [2]) },
-      ...windows.map(window => maskInputs(cache, tokens, group, window)),
-      cache.inputs(),
-      ...(session.adapters ? stacks.inputsFor(adapters) : []),
-    ];
-    const outputs = await session.limits.run(lines.length * tokens, () => session.run(...inputs));
-    cache.append(outputs, tokens);
+    const compute = async () => {
+      const session = await sessions.open(adapters.some(adapter => adapter !== null));
+      const past = session.isApart ? cache.inputsThere(tokens) : cache.inputs();
+      const inputs = [
+        tokenInputs(cache, lines, wanted, session),
+        drawInputs(lines, drawn, session),
+        { lengths: integers([cache.capacity, tokens], [2]) },
+        ...windows.map(window => maskInputs(cache, tokens, group, window)),
+        past,
+        ...(session.adapters ? stacks.inputsFor(adapters) : []),
+      ];
+      const run = <T>(work: () => Promise<T>) => session.limits.run(lines.length * tokens, work);
+      if (!session.isApart) {
+        const outputs = await run(() => session.run(...inputs));
+        cache.append(outputs, tokens);
+        return outputs;
+      }
+      const { values, kept } = await run(() => session.runAndKeep(...inputs));
+      cache.appendThere(values, kept, tokens);
+      return values;
+    };
+    // The cache is as before the step, so that the CPU can repeat it.
+    const outputs = await compute().catch(async error => {
+      await sessions.leaveDevice(error);
+      return compute();
+    });
     if (wanted === 'nothing') return [];
     const values = parts((wanted === 'states' ? outputs.states : outputs.logits)!, lines.length);
     const odds = parts(outputs.odds!, drawn.length);
@@ -76,26 +98,32 @@ function parts(values: Float32Array, count: number): Float32Array[] {
   return Array.from({ length: count }, (_, i) => values.subarray(i * size, (i + 1) * size));
 }
 
-function drawInputs(lines: readonly StepLine[], drawn: readonly number[]): Inputs {
-  const sharpness = Float32Array.from(drawn, i => 1 / lines[i]!.drawsAt!);
+type Where = Pick<DecodingSession, 'isApart'>;
+
+/** Rows to compute. The kernels of a GPU cannot compute none, so there is one, which nobody reads. */
+const orAny = (rows: readonly number[], { isApart }: Where) => (isApart && rows.length === 0 ? [0] : rows);
+
+function drawInputs(lines: readonly StepLine[], drawn: readonly number[], where: Where): Inputs {
+  const rows = orAny(drawn, where);
+  const sharpness = Float32Array.from(rows, i => 1 / (lines[i]!.drawsAt ?? 1));
   return {
-    drawnAt: integers(drawn, [drawn.length]),
-    sharpness: { values: sharpness, shape: [drawn.length, 1] },
+    drawnAt: integers(rows, [rows.length]),
+    sharpness: { values: sharpness, shape: [rows.length, 1] },
   };
 }
 
 const MASKED = -1e9;
 
 /** `ids` must have the same number of tokens for every slot of the cache. */
-function tokenInputs(cache: KvCache, lines: readonly StepLine[], wanted: WantedOutput): Inputs {
+function tokenInputs(cache: KvCache, lines: readonly StepLine[], wanted: WantedOutput, where: Where): Inputs {
   const tokens = lines[0]!.ids.length;
   const all = Array.from({ length: lines.length * tokens }, (_, at) => at);
   const positions = lines.flatMap(({ ids, startsAt = 0 }, slot) =>
     ids.map((_, i) => startsAt + cache.lengths[slot]! + i),
   );
   const last = lines.map((_, slot) => (slot + 1) * tokens - 1);
-  const at = wanted === 'last' ? last : wanted === 'logits' ? all : [];
-  const statesAt = wanted === 'states' ? all : [];
+  const at = orAny(wanted === 'last' ? last : wanted === 'logits' ? all : [], where);
+  const statesAt = orAny(wanted === 'states' ? all : [], where);
   const shape = [lines.length, tokens];
   return {
     ids: integers(
@@ -143,7 +171,7 @@ function integers(values: readonly number[], shape: readonly number[]) {
 
 // The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of
 // the weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
-export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
+export interface DecodingSessionsOptions extends Pick<ModelSource, 'config'>, Loaded {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
@@ -152,25 +180,34 @@ export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'w
   beginWork?: BeginWork | undefined;
   /** The minimum time before a run counts as hung. Defaults to 20 s. */
   runLimitMs?: number | undefined;
+  /** Called when a GPU has failed, for what the CPU computes with from then on. Default: the failure ends the requests. */
+  leaveDevice?: ((fault: DeviceError) => Promise<Loaded>) | undefined;
 }
+
+type Loaded = Pick<ModelSource, 'weights' | 'bytesPerWeight'>;
 
 interface DecodingSession extends Session {
   /** Whether it has inputs for adapters. */
   adapters: boolean;
+  /** Whether it computes in a memory of its own, where the cache stays. */
+  isApart: boolean;
   limits: RunLimits;
 }
 
 export interface DecodingSessions {
   /** Creates the session on first use. */
   open(withAdapters: boolean): Promise<DecodingSession>;
+  /** Continues on the CPU after a GPU's error; throws any other. */
+  leaveDevice(error: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createDecodingSessions(options: DecodingSessionsOptions): DecodingSessions {
-  const { config, weights, context, beginWork, runLimitMs: minMs } = options;
-  const weightBytes = sessionBytes(options);
-  const { keepBoth = isSmall(weightBytes) } = options;
+  const { config, context, beginWork, runLimitMs: minMs, leaveDevice } = options;
+  const { keepBoth = isSmall(sessionBytes(options)) } = options;
   const sessions = new Map<boolean, DecodingSession>();
+  let loaded: Loaded = options;
+  let place = options.session;
 
   async function close(adapters: boolean): Promise<void> {
     const session = sessions.get(adapters);
@@ -184,14 +221,24 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       const found = sessions.get(adapters);
       if (found) return found;
       if (!keepBoth) await close(!adapters);
+      const weightBytes = sessionBytes({ config, ...loaded });
+      const { isApart } = traitsOf(place ?? {});
       const limits = createRunLimits({ weightBytes, beginWork, minMs });
       const create = () => {
-        const graph = buildDecodingGraph(config, weights, { adapters, context });
-        return createSession(graph, { spinning: true, ...options.session });
+        const graph = buildDecodingGraph(config, loaded.weights, { adapters, context, keepsCache: isApart });
+        const keeps = graph.outputs.flatMap(({ name }) => (name.startsWith('present.') ? name : []));
+        return createSession(graph, { spinning: true, ...place, keeps });
       };
-      const session = { ...(await limits.run('open', create)), adapters, limits };
+      const session = { ...(await limits.run('open', create)), adapters, isApart, limits };
       sessions.set(adapters, session);
       return session;
+    },
+    async leaveDevice(error) {
+      if (!(error instanceof DeviceError && leaveDevice)) throw error;
+      // A device that was lost may not even close.
+      for (const adapters of [true, false]) await close(adapters).catch(() => {});
+      loaded = await leaveDevice(error);
+      place = { ...place, provider: 'cpu' };
     },
     async close() {
       await Promise.all([close(true), close(false)]);

@@ -152,11 +152,11 @@ export function trim(
   return emit(graph, 'Slice', [a, at(first), at(end), at(axis)], { dtype: a.dtype, shape });
 }
 
-/** Their lengths along the axis must be known. */
 export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: number): Tensor {
   const [first] = parts;
   if (parts.length === 1) return first!;
-  const total = parts.reduce((sum, { shape }) => sum + (shape[axis] as number), 0);
+  const lengths = parts.map(({ shape }) => shape[axis]!);
+  const total = lengths.reduce((a, b) => (isFixed([a, b]) ? Number(a) + Number(b) : `${a}+${b}`));
   const shape = first!.shape.map((length, i) => (i === axis ? total : length));
   return emit(graph, 'Concat', parts, { dtype: first!.dtype, shape }, { axis });
 }

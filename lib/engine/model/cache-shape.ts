@@ -49,8 +49,11 @@ function pastOf(config: ModelConfig, mixer: ConvolutionMixer | DeltaMixer, layer
   return { layer, part: 'convolution', shape: [channelsOf(config, mixer), mixer.length - 1] };
 }
 
-/** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
-export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
+/**
+ * The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows, or `present`
+ * ones like the inputs.
+ */
+export const cacheName = (when: 'past' | 'fresh' | 'present', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
 
 /** The names of a state before and after the new tokens, [batch, ...shape]. */

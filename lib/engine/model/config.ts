@@ -262,3 +262,8 @@ function readLayers(json: Settings, file: string): number {
   if (layers <= MOST_LAYERS) return layers;
   throw new ModelError(`${file}: num_hidden_layers must be at most ${MOST_LAYERS}, not ${layers}.`);
 }
+
+/** A model with only the first layers of this one. */
+export function withLayers(config: ModelConfig, layers: number): ModelConfig {
+  return { ...config, layers, mixers: config.mixers.slice(0, layers) };
+}

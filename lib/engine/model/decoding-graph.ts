@@ -5,6 +5,7 @@ import {
   concat,
   concatLast,
   convolve,
+  emit,
   GraphBuilder,
   gatherRows,
   gelu,
@@ -30,6 +31,7 @@ import {
 import { type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import { cacheName, type LayerState, stateName, statesOf } from './cache-shape.js';
 import type { DeltaMixer, ModelConfig } from './config.js';
+import { joinAll } from './flat-parameters.js';
 import { computeLayers, type DeltaParts, type Heads, SMALLEST_SQUARE, windowsOf } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
@@ -48,7 +50,15 @@ interface DecodingOptions {
   adapters: boolean;
   /** The maximum length of a sequence, in tokens. */
   context: number;
+  /** The cache stays where it is computed, and gets its new rows there. Default: false. */
+  keepsCache?: boolean;
 }
+
+/** Where new rows go in a cache that stays, int64 [batch, kvHeads, tokens, 3]: slot, head and row. */
+export const ROWS_AT = 'rowsAt';
+
+/** The new rows of such a cache, for others to keep: those of all keys and values, [batch, kvHeads, tokens, headDim], in one tensor. */
+export const FRESH_ROWS = 'freshRows';
 
 /** The name of the matrices A of a group's modules, side by side. */
 export const groupName = (layer: number, [first]: readonly Module[]) => adapterName(layer, first!, 'a');
@@ -71,12 +81,12 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
  * modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an
  * adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], `odds` [draws, vocabulary] (probabilities of the tokens), `states` [stateRows, hidden] after the last norm, and the cache rows of the new
- * tokens.
+ * tokens. With a cache that stays, which must have room for them: `FRESH_ROWS` and the cache after the step, from `ROWS_AT`.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
   source: WeightSource,
-  { adapters, context }: DecodingOptions,
+  { adapters, context, keepsCache = false }: DecodingOptions,
 ): GraphBuilder {
   const graph = new GraphBuilder();
   const weights = source(graph);
@@ -84,7 +94,8 @@ export function buildDecodingGraph(
   const project = projection(graph, config, weights, adapters);
   const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
   const tables = ropeTables(graph, config, context, ['cos', 'sin']);
-  const attend = attention(graph, config);
+  const cache = keepsCache ? cacheThere(graph, config) : cacheHere(graph);
+  const attend = attention(graph, config, cache);
   const ids = graph.input('ids', 'int64', ['batch', 'tokens']);
   let stream: Tensor;
   let update: Tensor | null = null;
@@ -140,6 +151,7 @@ export function buildDecodingGraph(
     convolve: (layer, x) => cachedConvolution(graph, config, weights, layer, x),
     activate: (gate, up) => multiply(graph, ACTIVATIONS[config.activation](graph, gate), up),
   });
+  cache.finish();
   const lines = reshape(graph, normalize(config.finalNorm), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const states = scale(graph, chosen, config.scales.logits);
@@ -195,9 +207,36 @@ function projection(
   };
 }
 
+interface CacheOutputs {
+  /** Gives out the new keys or values of a layer. */
+  add(layer: number, part: 'k' | 'v', past: Tensor, fresh: Tensor): void;
+  finish(): void;
+}
+
+function cacheHere(graph: GraphBuilder): CacheOutputs {
+  return {
+    add: (layer, part, _past, fresh) => graph.output(cacheName('fresh', layer, part), fresh),
+    finish() {},
+  };
+}
+
+function cacheThere(graph: GraphBuilder, { kvHeads }: ModelConfig): CacheOutputs {
+  const at = graph.input(ROWS_AT, 'int64', ['batch', kvHeads, 'tokens', 3]);
+  const all: Tensor[] = [];
+  return {
+    add(layer, part, past, fresh) {
+      graph.output(cacheName('present', layer, part), emit(graph, 'ScatterND', [past, at, fresh], past));
+      all.push(fresh);
+    },
+    // One tensor is read faster than many.
+    finish: () => void (all.length > 0 && graph.output(FRESH_ROWS, joinAll(graph, all))),
+  };
+}
+
 function attention(
   graph: GraphBuilder,
   config: ModelConfig,
+  cache: CacheOutputs,
 ): (layer: number, heads: Heads, window: number | null) => Tensor {
   const { kvHeads, headDim } = config;
   const inputs = cacheInputs(graph, config);
@@ -205,8 +244,8 @@ function attention(
     const fresh = { k: toCacheRows(graph, k, config), v: toCacheRows(graph, v, config) };
     const pastOf = (part: 'k' | 'v') =>
       graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
-    for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
     const past = { k: pastOf('k'), v: pastOf('v') };
+    for (const part of ['k', 'v'] as const) cache.add(layer, part, past[part], fresh[part]);
     return cachedAttention(graph, q, past, fresh, inputs.get(window)!, config);
   };
 }

@@ -70,7 +70,8 @@ function splitAll(graph: GraphBuilder, flat: Tensor, parts: readonly NamedShape[
   );
 }
 
-function joinAll(graph: GraphBuilder, parts: readonly Tensor[]): Tensor {
+/** Along the first axis. */
+export function joinAll(graph: GraphBuilder, parts: readonly Tensor[]): Tensor {
   if (parts.length === 1) return parts[0]!;
   return joinAll(
     graph,

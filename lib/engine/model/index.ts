@@ -10,12 +10,14 @@ export {
   type LayerState,
   stateName,
 } from './cache-shape.js';
-export { type ModelConfig, parseModelConfig, tellNeeds } from './config.js';
+export { type ModelConfig, parseModelConfig, tellNeeds, withLayers } from './config.js';
 export {
   buildDecodingGraph,
+  FRESH_ROWS,
   groupName,
   groupSizes,
   maskName,
+  ROWS_AT,
   rankScalesName,
 } from './decoding-graph.js';
 export {

@@ -11,7 +11,7 @@ import type { CompleteRequest, EchoPiece, GenerateRequest, Piece, Tool, ToolUse 
 import type { WeightSetting } from '../int8/index.js';
 import type { JsonSchema } from '../structure/index.js';
 import type { TextFacts } from '../text/index.js';
-import type { OperatorFinding, TokenFiles, TrainingFinding, TrainRequest } from '../train/index.js';
+import type { AnswerSpeeds, Comparison, OperatorFinding, TokenFiles, TrainRequest } from '../train/index.js';
 
 export interface TrainTask {
   jobId: string;
@@ -66,10 +66,13 @@ export interface SpeedFinding {
 /** What is missing was not reached. Differences are relative to the CPU's values. */
 export interface DeviceFindings {
   operators?: OperatorFinding[];
-  training?: TrainingFinding;
+  training?: Comparison;
+  answering?: Comparison;
   /** With a model that is the same everywhere, and with the base model. */
   usual?: SpeedFinding;
   own?: SpeedFinding;
+  /** Of answers of the base model, in their tokens a second. */
+  answers?: AnswerSpeeds<SpeedFinding>;
   /** In bytes. */
   largestBuffer?: number;
 }
@@ -78,8 +81,8 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number | undefined;
-  /** `webgpu` fails on machines without it. */
-  provider?: 'cpu' | 'webgpu';
+  /** Default: the CPU. A GPU that fails is left for it. */
+  device?: RunDevice | undefined;
   /** `f32` by default. */
   weights?: WeightSetting | undefined;
   /** Keeps rounded weights, and the choice for `auto`. Required for both. */
@@ -194,6 +197,8 @@ export type FromWorker =
   /** What the model waits for before it can answer, as a sentence. */
   | { type: 'preparing'; what: string }
   | { type: 'serving' }
+  /** The GPU failed, and the CPU answers from now on. */
+  | { type: 'left-gpu'; reason: string }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }
   | {

@@ -1,5 +1,5 @@
 // Serves a model in a separate process: many questions at once, each with the base model or an adapter.
-import { realClock } from '../../clock/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { AnswerStream } from '../generate/answer-stream.js';
@@ -30,7 +30,16 @@ export interface ServingProcess {
 /** Computations announce how long they may take; nothing else keeps the process busy for 40 s. */
 const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
-export function startServing(task: ServeTask, clock = realClock): ServingProcess {
+interface ServingOptions {
+  clock?: Clock | undefined;
+  /** Called with the reason when the GPU failed. The CPU answers from then on, also what was being answered. */
+  onLeftGpu?: ((reason: string) => void) | undefined;
+}
+
+export function startServing(
+  task: ServeTask,
+  { clock = realClock, onLeftGpu = () => {} }: ServingOptions = {},
+): ServingProcess {
   const answers: Answers = new Map();
   const opening = withResolvers<void>();
   opening.promise.catch(() => {});
@@ -40,6 +49,7 @@ export function startServing(task: ServeTask, clock = realClock): ServingProcess
   const onMessage = (message: FromWorker) => {
     if (message.type === 'preparing') preparing = message.what;
     else if (message.type === 'serving') preparing = null;
+    else if (message.type === 'left-gpu') onLeftGpu(message.reason);
     deliver(message, opening, answers);
   };
   const worker = startWorker(onMessage, {

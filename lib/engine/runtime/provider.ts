@@ -17,6 +17,8 @@ interface ProviderTraits {
   toFault(error: Error, what: 'cannot be used' | 'failed'): Error;
   /** Whether it multiplies 8-bit weights. */
   hasIntegers: boolean;
+  /** Whether it has its own memory: values that others do not read stay there from run to run. */
+  isApart: boolean;
   /** Whether its results are what others are compared with. */
   isReference: boolean;
 }
@@ -33,6 +35,7 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderTraits>> = {
     sessionOptions: () => ({}),
     toFault: error => error,
     hasIntegers: true,
+    isApart: false,
     isReference: true,
   },
   webgpu: {
@@ -47,6 +50,7 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderTraits>> = {
     // A bundled provider may still find no device.
     toFault: (cause, what) => new DeviceError(`The GPU ${what}: ${reasonOf(cause)}`, { cause }),
     hasIntegers: false,
+    isApart: true,
     isReference: false,
   },
 };

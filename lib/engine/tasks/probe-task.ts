@@ -5,10 +5,12 @@ import { type ModelSource, openModel } from '../model/index.js';
 import type { FromWorker, ProbeTask, SpeedFinding } from '../process/messages.js';
 import { createSession, type Session } from '../runtime/index.js';
 import {
+  compareAnswers,
   compareOperators,
   compareTraining,
   createRandomModel,
   findLargestBuffer,
+  measureAnswers,
   measureSpeed,
   type OperatorFinding,
   USUAL_MODEL,
@@ -18,27 +20,29 @@ const GPU = { provider: 'webgpu' } as const;
 
 type Send = (message: FromWorker) => Promise<void>;
 
-/** Sends whether the GPU can be used as soon as that is known; what fails after that does not matter to runs. */
+/** Sends whether the GPU can be used as soon as that is known; what fails after that matters to chats at most. */
 export async function runProbe(task: ProbeTask, send: Send): Promise<void> {
   const problem = await probe(task, send).catch((error: Error) => error.message);
   await send({ type: 'probed', problem });
   // What could not be measured is missing in the findings.
+  if (problem === null && task.measures !== 'nothing') await measureAnswering(task, send).catch(() => {});
   if (problem === null && task.measures === 'all') await measureMore(send).catch(() => {});
 }
 
 async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send): Promise<string | null> {
   await send({ type: 'probing', what: 'opening it' });
+  const model = await openModel(modelFolder);
   const gpu = await openGpu();
-  const wrong = await compareWithCpu(send).finally(gpu.close);
+  const wrong = await compareWithCpu(model, send).finally(gpu.close);
   if (wrong !== null || measures === 'nothing') return wrong;
   await send({ type: 'probing', what: 'measuring its speed' });
-  const own = await compareSpeeds(await openModel(modelFolder), weights);
+  const own = await compareSpeeds(model, weights);
   await send({ type: 'found', findings: { own } });
   return null;
 }
 
 /** What is wrong, if anything. */
-async function compareWithCpu(send: Send): Promise<string | null> {
+async function compareWithCpu({ config }: ModelSource, send: Send): Promise<string | null> {
   const operators = await compareOperators(GPU, what => send({ type: 'probing', what }));
   await send({ type: 'found', findings: { operators } });
   const wrong = operators.find(({ isRight }) => !isRight);
@@ -46,7 +50,10 @@ async function compareWithCpu(send: Send): Promise<string | null> {
   await send({ type: 'probing', what: 'training' });
   const training = await compareTraining('webgpu');
   await send({ type: 'found', findings: { training } });
-  return training.isRight ? null : 'The GPU trains differently from the CPU.';
+  if (!training.isRight) return 'The GPU trains differently from the CPU.';
+  await send({ type: 'probing', what: 'answering' });
+  await send({ type: 'found', findings: { answering: await compareAnswers(config, 'webgpu') } });
+  return null;
 }
 
 /** For people, who compare machines by it. */
@@ -61,6 +68,14 @@ async function measureMore(send: Send): Promise<void> {
 async function compareSpeeds(model: ModelSource, weightsOnCpu: ProbeTask['weights']): Promise<SpeedFinding> {
   const gpu = await measureSpeed(model, 'webgpu');
   return { gpu, cpu: await measureSpeed(model, 'cpu', weightsOnCpu) };
+}
+
+async function measureAnswering({ modelFolder, weights }: ProbeTask, send: Send): Promise<void> {
+  const model = await openModel(modelFolder);
+  const gpu = await measureAnswers(model, 'webgpu');
+  const cpu = await measureAnswers(model, 'cpu', weights);
+  const answers = { one: { gpu: gpu.one, cpu: cpu.one }, many: { gpu: gpu.many, cpu: cpu.many } };
+  await send({ type: 'found', findings: { answers } });
 }
 
 /** Throws the reason if there is none. As long as it is open, kernels that were compiled once serve all sessions. */

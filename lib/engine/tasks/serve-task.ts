@@ -26,10 +26,12 @@ import type {
   ServeTask,
   ToWorker,
 } from '../process/messages.js';
+import { DeviceError, type ProviderName } from '../runtime/index.js';
 import { type ModelText, openText, TextError } from '../text/index.js';
-import { decideWeights, openWeights } from '../train/index.js';
+import { decideWeights, openWeights, readAnswerLimits } from '../train/index.js';
 import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
 import type { PromptSource } from './serve-prompts.js';
+import { providerOf } from './train-on-device.js';
 
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
@@ -51,7 +53,7 @@ export async function startService(
   beginWork: BeginWork,
 ): Promise<Serving> {
   const endWork = beginWork(START_MS);
-  const service = await openService(task, beginWork, what => send({ type: 'preparing', what }));
+  const service = await openService(task, beginWork, send);
   const { generator, prompts } = service;
   const callers = new Map<number, AbortController>();
 
@@ -96,17 +98,58 @@ export async function startService(
 async function openService(
   task: ServeTask,
   beginWork: BeginWork,
-  onPreparing: (what: string) => void,
+  send: (message: FromWorker) => void,
 ): Promise<Service> {
-  const { modelFolder, threads, provider, promptLimitMs, maxAdapters, ...limits } = task;
+  const { modelFolder, threads, device, promptLimitMs, maxAdapters, ...limits } = task;
   const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const model = await openInPrecision(stored, task, onPreparing);
-  const session = { threads, ...(provider && { provider }) };
-  const generator = createGenerator({ ...limits, ...model, text, session, beginWork });
+  const onPreparing = (what: string) => send({ type: 'preparing', what });
+  const openHere = () => openInPrecision(stored, task, 'cpu', onPreparing);
+  const leaveGpu = ({ message: reason }: DeviceError) => send({ type: 'left-gpu', reason });
+  const { model, provider, mostCache } = await openOnDevice(stored, task, { openHere, leaveGpu });
+  const leaveDevice = async (fault: DeviceError) => {
+    const endWork = beginWork(START_MS);
+    leaveGpu(fault);
+    return openHere().finally(endWork);
+  };
+  const session = { threads, provider };
+  const generator = createGenerator({
+    ...limits,
+    ...model,
+    mostCache,
+    text,
+    session,
+    beginWork,
+    leaveDevice,
+  });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
   const textPlaces = createWaitingRoom(TEXT_PLACES);
   return { text, generator, prompts, textPlaces, adapters: createAdapterCache(model.config, maxAdapters) };
+}
+
+interface OpenedModel {
+  model: ModelSource;
+  provider: ProviderName;
+  /** Of the KV cache, in bytes. */
+  mostCache?: number;
+}
+
+/** On the CPU instead, if the GPU has no room for it. */
+async function openOnDevice(
+  stored: ModelSource,
+  task: ServeTask,
+  { openHere, leaveGpu }: { openHere(): Promise<ModelSource>; leaveGpu(fault: DeviceError): void },
+): Promise<OpenedModel> {
+  const provider = providerOf(task.device ?? { type: 'cpu' });
+  if (provider === 'cpu') return { model: await openHere(), provider };
+  try {
+    const mostCache = await readAnswerLimits(stored.config, { provider });
+    return { model: await openInPrecision(stored, task, provider, () => {}), provider, mostCache };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    leaveGpu(error);
+    return { model: await openHere(), provider: 'cpu' };
+  }
 }
 
 const COMPARING =
@@ -114,7 +157,8 @@ const COMPARING =
 
 async function openInPrecision(
   model: ModelSource,
-  { weights = 'f32', roundedFolder: folder, provider }: ServeTask,
+  { weights = 'f32', roundedFolder: folder }: ServeTask,
+  provider: ProviderName,
   onPreparing: (what: string) => void,
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;

@@ -1,9 +1,11 @@
 // Training, from a request to an iterable of events.
 
+export { type AnswerSpeeds, compareAnswers, measureAnswers } from './device/answers.js';
 export { findLargestBuffer } from './device/largest-buffer.js';
+export { readAnswerLimits } from './device/limits.js';
 export { compareOperators, type OperatorFinding } from './device/operators.js';
 export { createRandomModel, USUAL_MODEL } from './device/random-model.js';
-export { compareTraining, measureSpeed, type TrainingFinding } from './device/training.js';
+export { type Comparison, compareTraining, measureSpeed } from './device/training.js';
 export { describeAdapter, type SavedAdapter } from './digests.js';
 export { decideWeights, openWeights } from './open-weights.js';
 export type { Example } from './packing.js';

@@ -109,7 +109,7 @@ const SEED = 7;
  * A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
  */
 export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial {
-  const small = shrink(config);
+  const small = miniatureOf(config);
   const shapes = weightShapes(small);
   const place = (name: string): WeightLocation => {
     const shape = shapes.get(name)!;
@@ -122,7 +122,7 @@ export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial 
 }
 
 /** Heads keep their size and ratio, since the choice of kernels depends on them. */
-function shrink(config: ModelConfig): ModelConfig {
+export function miniatureOf(config: ModelConfig): ModelConfig {
   const smaller = Object.entries(LARGEST).map(([name, most]) => [
     name,
     Math.min(config[name as keyof typeof LARGEST], most),

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
+import type { RunDevice } from '../../../lib/contract/index.js';
 import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
@@ -123,6 +124,86 @@ describe('a backend with a scripted process', () => {
     await expect(answer(local, adapted)).rejects.toThrow('abc is not loaded');
   });
 
+  describe('that chooses its device', () => {
+    const GPU = { type: 'gpu', name: 'A card' } as const;
+
+    function openOn(clock = createVirtualClock()) {
+      const world = { wanted: GPU as RunDevice, faults: [] as string[], devices: [] as unknown[] };
+      const tellers: ((reason: string) => void)[] = [];
+      const backend = createLocalBackend({
+        ...{ modelFolder: '/model', clock, log: ({ message }) => logged.push(message) },
+        device: {
+          choose: async () => world.wanted,
+          leaveGpu(reason) {
+            world.faults.push(reason);
+            world.wanted = { type: 'cpu', reason };
+          },
+        },
+        start({ device }, { onLeftGpu }) {
+          world.devices.push(device?.type);
+          tellers.push(onLeftGpu);
+          started.push(scriptedProcess());
+          started.at(-1)!.becomeReady();
+          return started.at(-1)!;
+        },
+      });
+      return { backend, world, tellers };
+    }
+
+    it('asks a process on the CPU again after one on the GPU has died, and stays there', async () => {
+      const { backend, world } = openOn();
+      await answer(backend);
+      const first = started[0]!;
+      // The request that it dies of has no output yet.
+      first.ask = async function* () {
+        first.die();
+        await first.ended;
+        yield* await Promise.reject<never[]>(new Error('The engine stopped.'));
+      };
+      expect(await answer(backend)).toHaveLength(2);
+      expect(world.devices).toEqual(['gpu', 'cpu']);
+      expect(world.faults).toEqual(['Its process died when it last used the GPU.']);
+      started[1]!.die();
+      await answer(backend);
+      expect([world.devices.at(-1), world.faults.length]).toEqual(['cpu', 1]);
+    });
+
+    it('passes on that its process has left the GPU', async () => {
+      const { backend, world, tellers } = openOn();
+      await answer(backend);
+      tellers[0]!('The GPU failed: device lost.');
+      started[0]!.die();
+      await answer(backend);
+      expect(world.faults).toEqual(['The GPU failed: device lost.']);
+      expect(world.devices).toEqual(['gpu', 'cpu']);
+      expect(logged[0]).toContain('on the CPU from now on. The GPU failed: device lost.');
+    });
+
+    it('does not take it for the fault of the GPU that a process was ended', async () => {
+      const { backend, world } = openOn();
+      await answer(backend);
+      await backend.close();
+      expect([started[0]!.closed, world.faults]).toEqual([true, []]);
+    });
+
+    it('starts its model elsewhere, once it is idle, where that has become faster', async () => {
+      const clock = createVirtualClock();
+      const { backend, world } = openOn(clock);
+      world.wanted = { type: 'cpu' };
+      await answer(backend);
+      await clock.pass(10 * 60_000);
+      expect([started[0]!.unloads, started[0]!.closed]).toEqual([1, false]);
+      await answer(backend);
+      world.wanted = GPU;
+      await answer(backend);
+      expect(world.devices).toEqual(['cpu']);
+      await clock.pass(10 * 60_000);
+      expect([started[0]!.unloads, started[0]!.closed]).toEqual([1, true]);
+      await answer(backend);
+      expect(world.devices).toEqual(['cpu', 'gpu']);
+    });
+  });
+
   it('reports that the model cannot be opened, and the reason only in the log', async () => {
     const broken = open();
     const answers = [answer(broken), answer(broken)];
@@ -147,7 +228,7 @@ it('a hung process is reported, and a new one answers what waits and ends with t
     clock: createVirtualClock(),
     log: () => {},
     start: options => {
-      started.push(startServing(options, clock));
+      started.push(startServing(options, { clock }));
       return started.at(-1)!;
     },
   });

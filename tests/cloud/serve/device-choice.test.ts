@@ -9,8 +9,14 @@ import type { GpuFacts } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const CARD: GpuFacts = { name: 'A card', driver: '1.0' };
-const FAST: DeviceProbe['findings'] = { own: { cpu: 100, gpu: 1200 } };
-const SLOW: DeviceProbe['findings'] = { own: { cpu: 100, gpu: 101 } };
+const RIGHT = { difference: 1e-7, isRight: true };
+const FAST: DeviceProbe['findings'] = {
+  answering: RIGHT,
+  own: { cpu: 100, gpu: 1200 },
+  answers: { one: { cpu: 10, gpu: 30 }, many: { cpu: 40, gpu: 80 } },
+};
+const SLOW: DeviceProbe['findings'] = { answering: RIGHT, own: { cpu: 100, gpu: 101 } };
+const SLOW_CHATS = 'The GPU is not faster at answering with this base model.';
 const WRONG = 'The GPU computes Softmax differently from the CPU.';
 
 interface Played extends Partial<DeviceOptions> {
@@ -44,21 +50,35 @@ function play({ gpu = CARD, findings = FAST, problem = null, ...options }: Playe
 }
 
 const GPU = { type: 'gpu', name: 'A card' };
-const used = (setting: string, device: 'cpu' | 'gpu' | null, more = {}) => ({
+const UNKNOWN = { used: 'cpu', reason: 'The GPU has not been compared with it yet.' };
+/** Chats are like runs, unless said otherwise. */
+const used = (setting: string, device: 'cpu' | 'gpu' | null, more: object = {}) => ({
   setting,
   used: device,
+  ...(setting !== 'cpu' && { answers: { used: device, ...more } }),
   ...more,
 });
 
 describe('the device of runs', () => {
   it.each<[string, Played, object, object]>([
     ['cpu, whatever the machine has', { setting: 'cpu' }, { type: 'cpu' }, used('cpu', 'cpu')],
-    ['auto, if the GPU is right and faster', {}, GPU, used('auto', 'gpu', { name: 'A card', speedup: 12 })],
+    [
+      'auto, if the GPU is right and faster',
+      {},
+      GPU,
+      {
+        ...used('auto', 'gpu', { name: 'A card', speedup: 12 }),
+        answers: { used: 'gpu', name: 'A card', speedup: 2 },
+      },
+    ],
     [
       'auto, if it is not faster',
       { findings: SLOW },
       { type: 'cpu', reason: 'The CPU trains this base model faster than the GPU.' },
-      used('auto', 'cpu', { reason: 'The CPU trains this base model faster than the GPU.' }),
+      {
+        ...used('auto', 'cpu', { reason: 'The CPU trains this base model faster than the GPU.' }),
+        answers: { used: 'cpu', reason: SLOW_CHATS },
+      },
     ],
     [
       'auto, if it is wrong',
@@ -80,7 +100,7 @@ describe('the device of runs', () => {
     ],
     [
       'gpu, even if it is not faster',
-      { setting: 'gpu', findings: {} },
+      { setting: 'gpu', findings: { answering: RIGHT } },
       GPU,
       used('gpu', 'gpu', { name: 'A card' }),
     ],
@@ -96,7 +116,7 @@ describe('the device of runs', () => {
 
   it('is not known before the first run', async () => {
     const choice = play();
-    expect(await choice.read()).toEqual(used('auto', null));
+    expect(await choice.read()).toEqual({ setting: 'auto', used: null, answers: UNKNOWN });
     // Runs that start together wait for the same trial.
     await Promise.all([choice.choose(), choice.choose()]);
     expect(choice.trials).toEqual(['speed']);
@@ -158,6 +178,58 @@ describe('the device of runs', () => {
     await expect.poll(() => choice.waits).toHaveLength(1);
     choice.close();
     await expect(chosen).rejects.toThrow();
-    expect(await choice.read()).toEqual(used('auto', null));
+    expect(await choice.read()).toEqual({ setting: 'auto', used: null, answers: UNKNOWN });
+  });
+});
+
+describe('the device of chats', () => {
+  const { own, answers } = FAST;
+
+  it.each<[string, Played, object]>([
+    ['the CPU with cpu', { setting: 'cpu' }, { type: 'cpu' }],
+    ['the GPU where it is faster for one and for many', {}, GPU],
+    ['the GPU with gpu, even if it is not faster', { setting: 'gpu', findings: { answering: RIGHT } }, GPU],
+    [
+      'the CPU where one chat gains nothing',
+      { findings: { ...FAST, answers: { ...answers!, one: { cpu: 10, gpu: 10.4 } } } },
+      { type: 'cpu', reason: SLOW_CHATS },
+    ],
+    [
+      'the CPU where many gain nothing',
+      { findings: { ...FAST, answers: { ...answers!, many: { cpu: 10, gpu: 5 } } } },
+      { type: 'cpu', reason: SLOW_CHATS },
+    ],
+    [
+      'the CPU where answers were not measured',
+      { findings: { own: own!, answering: RIGHT } },
+      { type: 'cpu', reason: SLOW_CHATS },
+    ],
+    [
+      'the CPU where the GPU answers differently, whatever is asked for',
+      { setting: 'gpu', findings: { ...FAST, answering: { difference: 0.2, isRight: false } } },
+      { type: 'cpu', reason: 'The GPU answers differently from the CPU.' },
+    ],
+  ])('is %s', async (_, played, device) => {
+    const choice = play(played);
+    await choice.choose();
+    expect(await choice.answering.choose()).toEqual(device);
+  });
+
+  it('is the CPU before there was a trial, for which no chat waits', async () => {
+    const choice = play();
+    expect(await choice.answering.choose()).toEqual({ type: 'cpu' });
+    expect(choice.trials).toEqual([]);
+    await choice.choose();
+    expect(await choice.answering.choose()).toEqual(GPU);
+  });
+
+  it('is the CPU after the GPU has failed, which says why; runs still use the GPU', async () => {
+    const choice = play();
+    await choice.choose();
+    const reason = 'The GPU failed: device lost.';
+    choice.answering.leaveGpu(reason);
+    expect(await choice.answering.choose()).toEqual({ type: 'cpu', reason });
+    expect(await choice.read()).toMatchObject({ used: 'gpu', answers: { used: 'cpu', reason } });
+    expect(await choice.choose()).toEqual(GPU);
   });
 });

@@ -10,7 +10,7 @@ const RIGHT = { difference: 0, isRight: true };
 const OPERATORS = [{ name: 'Add', cases: 1, ...RIGHT }];
 const SPEED = { cpu: 10, gpu: 20 };
 
-const played = vi.hoisted(() => ({ operators: [{}], training: {}, buffers: [0] }));
+const played = vi.hoisted(() => ({ operators: [{}], training: {}, answering: {}, buffers: [0] }));
 
 vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => ({
   ...(await importOriginal<typeof runtime>()),
@@ -21,6 +21,9 @@ vi.mock('../../../lib/engine/train/index.js', async importOriginal => ({
   ...(await importOriginal<typeof training>()),
   compareOperators: async () => played.operators,
   compareTraining: async () => played.training,
+  compareAnswers: async () => played.answering,
+  measureAnswers: async (_: unknown, provider: 'cpu' | 'webgpu') =>
+    provider === 'cpu' ? { one: 10, many: 30 } : { one: 20, many: 90 },
   measureSpeed: async (_: unknown, provider: 'cpu' | 'webgpu') => (provider === 'cpu' ? 10 : 20),
   findLargestBuffer: async (_: unknown, _enough: number, tell: (bytes: number) => Promise<void>) => {
     for (const bytes of played.buffers) await tell(bytes);
@@ -28,7 +31,10 @@ vi.mock('../../../lib/engine/train/index.js', async importOriginal => ({
   },
 }));
 
-beforeEach(() => void Object.assign(played, { operators: OPERATORS, training: RIGHT, buffers: [128] }));
+beforeEach(
+  () =>
+    void Object.assign(played, { operators: OPERATORS, training: RIGHT, answering: RIGHT, buffers: [128] }),
+);
 
 /** What it sends, in order. */
 async function tell(measures: ProbeTask['measures']) {
@@ -41,13 +47,14 @@ async function tell(measures: ProbeTask['measures']) {
   });
 }
 
-const compared = [{ operators: OPERATORS }, { training: RIGHT }];
+const compared = [{ operators: OPERATORS }, { training: RIGHT }, { answering: RIGHT }];
+const answers = { answers: { one: SPEED, many: { cpu: 30, gpu: 90 } } };
 const fine = { problem: null };
 
 it.each<[ProbeTask['measures'], object[]]>([
   ['nothing', [...compared, fine]],
-  ['speed', [...compared, { own: SPEED }, fine]],
-  ['all', [...compared, { own: SPEED }, fine, { usual: SPEED }, { largestBuffer: 128 }]],
+  ['speed', [...compared, { own: SPEED }, fine, answers]],
+  ['all', [...compared, { own: SPEED }, fine, answers, { usual: SPEED }, { largestBuffer: 128 }]],
 ])('decides by what runs need, before it measures what else is shown: %s', async (measures, expected) => {
   expect(await tell(measures)).toEqual(expected);
 });

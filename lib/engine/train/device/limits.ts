@@ -1,7 +1,8 @@
-// How large the passes on a GPU may be: by its memory, and by its largest buffer.
+// How large the passes on a GPU may be, and the keys and values of answers: by its memory, and by its largest buffer.
 import { readGpuMemory } from '../../../system/index.js';
+import { isSmall, sessionBytes } from '../../generate/cache-budget.js';
 import { sizeOf } from '../../graph/index.js';
-import { type ModelConfig, weightShapes } from '../../model/index.js';
+import { cacheShapeOf, type ModelConfig, weightShapes } from '../../model/index.js';
 import { DeviceError, type SessionOptions } from '../../runtime/index.js';
 import { type Pass, scoresOf } from '../packing.js';
 import { bytesOfToken } from '../pass-size.js';
@@ -23,6 +24,9 @@ const GUARANTEED_BUFFER = 128 * 2 ** 20;
 
 /** The share of the memory for activations; weights, gradients and what the runtime keeps for reuse take the rest. */
 const ACTIVATIONS = 0.5;
+
+/** The share of what the weights leave for keys and values: a step has those before it and after it, and its activations. */
+const KEYS_AND_VALUES = 0.25;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
@@ -61,12 +65,35 @@ export async function readDeviceLimits(
   compute: Pick<SessionOptions, 'provider'>,
 ): Promise<DeviceLimits> {
   const largestTensor = await findLargestTensor(largestTensorOf(config, longestLine), compute);
-  const largestWeight = Math.max(...[...weightShapes(config).values()].map(bytesOf));
-  if (largestWeight > largestTensor)
-    throw new DeviceError(
-      `A weight of the base model has ${toGigabytes(largestWeight)}, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
-    );
+  assertWeightsFit(config, largestTensor);
   return { largestTensor, memory: await readGpuMemory() };
+}
+
+function assertWeightsFit(config: ModelConfig, largestTensor: number): void {
+  const largest = largestWeightOf(config);
+  if (largest > largestTensor)
+    throw new DeviceError(
+      `A weight of the base model has ${toGigabytes(largest)}, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
+    );
+}
+
+/**
+ * How large the keys and values of answers may be together, in bytes: a tensor of them fits a buffer, and all of them the memory that
+ * the weights leave. Throws if the device cannot hold the weights.
+ */
+export async function readAnswerLimits(
+  config: ModelConfig,
+  compute: Pick<SessionOptions, 'provider'>,
+): Promise<number> {
+  const weights = sessionBytes({ config, bytesPerWeight: FLOAT });
+  const sessions = isSmall(weights) ? 2 * weights : weights;
+  const room = ((await readGpuMemory()) - sessions) * KEYS_AND_VALUES;
+  if (room <= 0)
+    throw new DeviceError(`The base model needs ${toGigabytes(sessions)}, more than the GPU has free.`);
+  const tensors = Math.max(1, 2 * cacheShapeOf(config).attending.length);
+  const largestTensor = await findLargestTensor(Math.max(largestWeightOf(config), room / tensors), compute);
+  assertWeightsFit(config, largestTensor);
+  return Math.min(room, tensors * largestTensor);
 }
 
 /** What was found right, and what was asked for, in this process: a second search would find less room. */
@@ -111,6 +138,8 @@ export function assertScoresFit(
 }
 
 const bytesOf = (shape: readonly number[]) => FLOAT * sizeOf(shape);
+
+const largestWeightOf = (config: ModelConfig) => Math.max(...[...weightShapes(config).values()].map(bytesOf));
 
 function bytesOfWeights(config: ModelConfig): number {
   return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesOf(shape), 0);

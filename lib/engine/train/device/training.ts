@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TRAINING_DEFAULTS, toRunOptions } from '../../../contract/index.js';
 import type { WeightSetting } from '../../int8/index.js';
-import { type ModelSource, targetNames } from '../../model/index.js';
+import { type ModelSource, targetNames, withLayers } from '../../model/index.js';
 import { createRandom } from '../../random.js';
 import { completeOptions, type RequestedOptions, type TrainOptions } from '../options.js';
 import type { Example } from '../packing.js';
@@ -16,14 +16,15 @@ type Provider = TrainOptions['provider'];
 
 const SEED = 17;
 
-export interface TrainingFinding {
-  /** The largest difference between the losses of some steps on both, relative to the CPU's. */
+export interface Comparison {
+  /** The largest difference between what both compute, relative to the CPU's. */
   difference: number;
   /** Whether it is no more than rounding. */
   isRight: boolean;
 }
 
-export async function compareTraining(provider: Provider): Promise<TrainingFinding> {
+/** By the losses of some steps. */
+export async function compareTraining(provider: Provider): Promise<Comparison> {
   const differences: number[] = [];
   for (const config of TINY_MODELS) {
     const job = { model: createRandomModel(config), rows: createRows(config, 4, 20), maxSteps: 3 };
@@ -47,10 +48,7 @@ export async function measureSpeed(
   weights: WeightSetting = 'f32',
 ): Promise<number> {
   const layers = Math.min(model.config.layers, LAYERS);
-  const part = {
-    ...model,
-    config: { ...model.config, layers, mixers: model.config.mixers.slice(0, layers) },
-  };
+  const part = { ...model, config: withLayers(model.config, layers) };
   const rows = createRows(part.config, ROWS, Math.min(LENGTH, model.config.maxPositions));
   const { speeds } = await trainSteps(
     { model: part, rows, maxSteps: MOST_STEPS, weights, patienceMs: PATIENCE_MS },
