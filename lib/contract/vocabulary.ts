@@ -23,8 +23,8 @@ export const JOB_EVENT_TYPES = [
   'end',
 ] as const;
 
-/** The precision of a base model's weights. `nf4` is for PyTorch alone. */
-export const WEIGHT_PRECISIONS = ['f32', 'int8', 'nf4'] as const;
+/** The precision of a base model's weights. `f16` is for training on a GPU with svc's own engine, `nf4` for PyTorch alone. */
+export const WEIGHT_PRECISIONS = ['f32', 'f16', 'int8', 'nf4'] as const;
 
 /** What a run computes on. */
 export const DEVICES = ['cpu', 'gpu'] as const;

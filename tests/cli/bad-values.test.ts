@@ -233,8 +233,14 @@ it.each<[string | string[], string]>([
     [`${START}${where} --port 4190`, '--port cannot be 4190: browsers and fetch refuse to call it.'],
     [`${START}${where} --concurrency 1.5`, 'from 1 to 64'],
     [`${START}${where} --memory 4`, 'must be a size such as 4GB or 512MB, not "4"'],
-    [`${START}${where} --base-weights int4`, 'must be auto, f32, int8 or nf4, not "int4"'],
+    [`${START}${where} --base-weights int4`, 'must be auto, f32, f16, int8 or nf4, not "int4"'],
     [`${START}${where} --base-weights nf4`, '--base-weights nf4 needs --torch or --ray'],
+    [`${START}${where} --base-weights f16`, '--base-weights f16 needs --device gpu'],
+    [`${START}${where} --base-weights f16 --device cpu`, '--base-weights f16 needs --device gpu'],
+    [
+      `${START}${where} --base-weights f16 --ray http://head:8265`,
+      'cannot be combined with --torch or --ray',
+    ],
     [`${START}${where} --device tpu`, '--device must be auto, cpu or gpu, not "tpu"'],
     [
       `${START}${where} --device gpu --base-weights int8`,

@@ -20,8 +20,17 @@ const WRONG: Report['findings'] = {
 };
 
 it.each<[string, Partial<Report>, string[]]>([
-  ['right', { findings: { ...RIGHT, largestBuffer: 2 ** 30 } }, [...OK, 'gpu-buffer ok']],
+  [
+    'right',
+    { findings: { ...RIGHT, half: { difference: 2e-7, isRight: true }, largestBuffer: 2 ** 30 } },
+    [...OK, 'gpu-f16 ok', 'gpu-buffer ok'],
+  ],
   ['right, but died of large buffers', { findings: RIGHT }, [...OK, 'gpu-buffer warning']],
+  [
+    'right, but not with weights in f16',
+    { findings: { ...RIGHT, half: { difference: null, isRight: false, error: 'no f16' }, largestBuffer: 1 } },
+    [...OK, 'gpu-f16 warning', 'gpu-buffer ok'],
+  ],
   [
     'wrong',
     { problem: 'The GPU computes Add differently from the CPU.', findings: WRONG },
@@ -32,5 +41,6 @@ it.each<[string, Partial<Report>, string[]]>([
     { gpu: { name: 'A card', driver: '1' }, problem: null, findings: {}, ...report },
     'tiny',
   );
-  expect(checks.map(({ name, status }) => `${name} ${status}`)).toEqual(expected);
+  const found = checks.map(({ name, status }) => `${name} ${status}`);
+  expect(found.toSorted()).toEqual(expected.toSorted());
 });

@@ -29,20 +29,25 @@ export async function copyWithoutTokens(from: string, to: string, ids: readonly 
   });
 }
 
-async function copyChanged(
+/** With other values in a type of its own, if one is named. */
+export async function copyChanged(
   from: string,
   to: string,
   change: (name: string, data: Float32Array, width: number) => void,
+  dtype: TensorToWrite['dtype'] = 'F32',
 ): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const name of await readdir(from))
-    if (!name.endsWith('.safetensors')) await copyFile(join(from, name), join(to, name));
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const { name } = entry;
+    if (!entry.isDirectory() && !name.endsWith('.safetensors'))
+      await copyFile(join(from, name), join(to, name));
+  }
   const weights = await openWeights(from);
   const tensors = weights.names().map(async (name): Promise<TensorToWrite> => {
     const data = await weights.readFloat32(name);
     const { shape } = weights.describe(name);
     change(name, data, shape.at(-1)!);
-    return { name, dtype: 'F32', shape, data };
+    return { name, dtype, shape, data };
   });
   await writeSafetensors(join(to, 'model.safetensors'), await Promise.all(tensors));
 }

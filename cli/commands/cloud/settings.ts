@@ -34,7 +34,7 @@ export function readSettings(
     behindProxy: options['behind-proxy'] === true,
     anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
-    baseWeights: readWeights(options),
+    baseWeights: readWeights(options, env),
     device: readDevice(options, env),
     torch: readTorch(options),
     memory: readMemory(text('memory')),
@@ -88,15 +88,22 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   throw new UsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`);
 }
 
-function readWeights(options: LastingOptions): ServeOptions['baseWeights'] {
+function readWeights(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['baseWeights'] {
   const text = options['base-weights'];
+  if (text === 'f16') {
+    if (options.ray !== undefined || readTorch(options) !== undefined)
+      throw new UsageError('--base-weights f16 cannot be combined with --torch or --ray.');
+    if ((options.device ?? SVC_DEVICE) !== 'gpu')
+      throw new UsageError('--base-weights f16 needs --device gpu: the CPU does not have it.');
+    return text;
+  }
   if (text === 'nf4') {
     if (options.ray === undefined && readTorch(options) === undefined)
       throw new UsageError('--base-weights nf4 needs --torch or --ray: only PyTorch has it.');
     return text;
   }
   if (text === undefined || text === 'auto' || text === 'f32' || text === 'int8') return text;
-  throw new UsageError(`--base-weights must be auto, f32, int8 or nf4, not "${text}".`);
+  throw new UsageError(`--base-weights must be auto, f32, f16, int8 or nf4, not "${text}".`);
 }
 
 function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['device'] {

@@ -48,7 +48,7 @@ export async function checkDevice(
 type Described = Pick<DeviceReport, 'gpu' | 'problem' | 'findings'>;
 
 export function describeReport({ gpu, problem, findings }: Described, model: string): Check[] {
-  const { operators, training, answering, usual, own, answers, largestBuffer } = findings;
+  const { operators, training, half, answering, usual, own, answers, largestBuffer } = findings;
   const name = gpu && [gpu.name ?? 'found', gpu.driver && `(${gpu.driver})`].filter(Boolean).join(' ');
   const { ok, warning } = outcomesOf('gpu');
   const chats = `chats with up to 1 GB of ${model}`;
@@ -62,6 +62,7 @@ export function describeReport({ gpu, problem, findings }: Described, model: str
       : warning(toSafeLine(problem), 'Runs use the CPU. docs/devices.md has what a GPU needs.'),
     ...(operators ? [describeOperators(operators)] : []),
     ...(training ? [describeTraining(training)] : []),
+    ...(half ? [describeHalf(half)] : []),
     ...(answering ? [describeAnswering(answering)] : []),
     ...(usual ? [speedOf('4 layers of the shape of SmolLM2-135M', usual)] : []),
     ...(own ? [speedOf(`up to 4 layers of ${model}`, own)] : []),
@@ -95,6 +96,14 @@ function describeAnswering({ difference, isRight }: NonNullable<Findings['answer
   const { ok, warning } = outcomesOf('gpu-answers');
   const about = `log probabilities differ from the CPU's by up to ${toShort(difference)}`;
   return isRight ? ok(about) : warning(about, 'Chats use the CPU.');
+}
+
+function describeHalf({ difference, isRight, error }: NonNullable<Findings['half']>): Check {
+  const { ok, warning } = outcomesOf('gpu-f16');
+  const hint = 'Weights stay in f32 on this GPU.';
+  if (difference === null) return warning(toSafeLine(error ?? 'not computed'), hint);
+  const about = `losses with weights in f16 differ from the CPU's in f32 by up to ${toShort(difference)}`;
+  return isRight ? ok(about) : warning(about, hint);
 }
 
 function describeBuffer(largest: number | undefined): Check {

@@ -59,7 +59,8 @@ export function createLocalParts({
     runner: speeds.watch(training.runner),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
-      weights,
+      // Only runs have weights in float16.
+      weights: weights === 'f16' ? 'auto' : weights,
       roundedFolder,
       memory,
       log,

@@ -12,10 +12,13 @@ import { digestWeights } from './round-model.js';
 export { roundModel, spreadIds } from './round-model.js';
 export type { IntegerForm } from './rounded-file.js';
 
-/** The precision of frozen weights: `int8` also rounds what is multiplied with them, and is faster. */
-export type WeightPrecision = 'f32' | 'int8';
+/**
+ * The precision of frozen weights. `int8`, on the CPU, also rounds what is multiplied with them, and is faster. `f16`, on a GPU,
+ * takes half the memory of `f32`; products are in float32.
+ */
+export type WeightPrecision = 'f32' | 'f16' | 'int8';
 
-/** `auto` measures once which one is faster on this machine. */
+/** `auto` measures once which one is faster on this machine's CPU. On a GPU, it depends on its memory. */
 export type WeightSetting = WeightPrecision | 'auto';
 
 export interface WeightChoice {

@@ -78,6 +78,7 @@ export {
 } from './weight-names.js';
 export {
   float32Weights,
+  halfWeights,
   storedWeights,
   type WeightLocation,
   type WeightSource,

@@ -66,6 +66,19 @@ function rowsIn({ shape, offset, length, ...location }: WeightLocation, from: nu
   return { ...location, shape: [count, ...rest], offset: offset + from * rowBytes, length: count * rowBytes };
 }
 
+/** The same weights with their matrices in float16; what is computed with them is in float32. */
+export function halfWeights(source: WeightSource): WeightSource {
+  return graph => {
+    const { tensor } = source(graph);
+    const known = new Map<string, Tensor>();
+    const add = (name: string) => {
+      const stored = tensor(name);
+      return stored.shape.length === 2 ? cast(graph, cast(graph, stored, 'float16'), 'float32') : stored;
+    };
+    return float32Weights(name => known.get(name) ?? known.set(name, add(name)).get(name)!);
+  };
+}
+
 /** Weights that are tensors of the graph. */
 export function float32Weights(tensor: (name: string) => Tensor): Weights {
   return {

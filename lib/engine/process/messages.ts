@@ -51,7 +51,7 @@ export interface RunFile {
 export interface ProbeTask {
   /** The base model, in training with which they are compared. */
   modelFolder: string;
-  /** The precision of its weights on the CPU. */
+  /** The precision of its weights. Only `f16` changes what is measured on the GPU. */
   weights: WeightSetting;
   /** Whether to measure how fast both train it, too, and what else `svc doctor` shows. */
   measures: 'nothing' | 'speed' | 'all';
@@ -63,10 +63,19 @@ export interface SpeedFinding {
   gpu: number;
 }
 
+/** The difference is null if it cannot be computed. */
+export interface HalfFinding {
+  difference: number | null;
+  isRight: boolean;
+  error?: string;
+}
+
 /** What is missing was not reached. Differences are relative to the CPU's values. */
 export interface DeviceFindings {
   operators?: OperatorFinding[];
   training?: Comparison;
+  /** Training with weights in float16, if that is to be used or everything is measured. */
+  half?: HalfFinding;
   answering?: Comparison;
   /** With a model that is the same everywhere, and with the base model. */
   usual?: SpeedFinding;

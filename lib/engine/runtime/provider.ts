@@ -1,5 +1,6 @@
 // All that depends on where ONNX Runtime computes, in one table. Others pass the provider's name on.
 import type { Graph } from '../graph/index.js';
+import type { WeightPrecision } from '../int8/index.js';
 import { lowerForWebGpu } from '../webgpu/index.js';
 import type { InferenceSession } from './load.js';
 
@@ -15,8 +16,8 @@ interface ProviderTraits {
   sessionOptions(kept: readonly string[]): InferenceSession.SessionOptions;
   /** What an error of a session means: one that it was not opened, or that it failed. */
   toFault(error: Error, what: 'cannot be used' | 'failed'): Error;
-  /** Whether it multiplies 8-bit weights. */
-  hasIntegers: boolean;
+  /** Of frozen weights. */
+  precisions: readonly WeightPrecision[];
   /** Whether it has its own memory: values that others do not read stay there from run to run. */
   isApart: boolean;
   /** Whether its results are what others are compared with. */
@@ -34,7 +35,7 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderTraits>> = {
     lower: graph => graph,
     sessionOptions: () => ({}),
     toFault: error => error,
-    hasIntegers: true,
+    precisions: ['f32', 'int8'],
     isApart: false,
     isReference: true,
   },
@@ -49,7 +50,7 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderTraits>> = {
     }),
     // A bundled provider may still find no device.
     toFault: (cause, what) => new DeviceError(`The GPU ${what}: ${reasonOf(cause)}`, { cause }),
-    hasIntegers: false,
+    precisions: ['f32', 'f16'],
     isApart: true,
     isReference: false,
   },

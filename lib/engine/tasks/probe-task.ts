@@ -2,7 +2,7 @@
 // since a driver may crash or hang at any of them.
 import { GraphBuilder, multiply } from '../graph/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
-import type { FromWorker, ProbeTask, SpeedFinding } from '../process/messages.js';
+import type { FromWorker, HalfFinding, ProbeTask, SpeedFinding } from '../process/messages.js';
 import { createSession, type Session } from '../runtime/index.js';
 import {
   compareAnswers,
@@ -26,14 +26,14 @@ export async function runProbe(task: ProbeTask, send: Send): Promise<void> {
   await send({ type: 'probed', problem });
   // What could not be measured is missing in the findings.
   if (problem === null && task.measures !== 'nothing') await measureAnswering(task, send).catch(() => {});
-  if (problem === null && task.measures === 'all') await measureMore(send).catch(() => {});
+  if (problem === null && task.measures === 'all') await measureMore(task, send).catch(() => {});
 }
 
 async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send): Promise<string | null> {
   await send({ type: 'probing', what: 'opening it' });
   const model = await openModel(modelFolder);
   const gpu = await openGpu();
-  const wrong = await compareWithCpu(model, send).finally(gpu.close);
+  const wrong = await compareWithCpu(model, weights, send).finally(gpu.close);
   if (wrong !== null || measures === 'nothing') return wrong;
   await send({ type: 'probing', what: 'measuring its speed' });
   const own = await compareSpeeds(model, weights);
@@ -42,7 +42,11 @@ async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send):
 }
 
 /** What is wrong, if anything. */
-async function compareWithCpu({ config }: ModelSource, send: Send): Promise<string | null> {
+async function compareWithCpu(
+  { config }: ModelSource,
+  weights: ProbeTask['weights'],
+  send: Send,
+): Promise<string | null> {
   const operators = await compareOperators(GPU, what => send({ type: 'probing', what }));
   await send({ type: 'found', findings: { operators } });
   const wrong = operators.find(({ isRight }) => !isRight);
@@ -53,11 +57,24 @@ async function compareWithCpu({ config }: ModelSource, send: Send): Promise<stri
   if (!training.isRight) return 'The GPU trains differently from the CPU.';
   await send({ type: 'probing', what: 'answering' });
   await send({ type: 'found', findings: { answering: await compareAnswers(config, 'webgpu') } });
-  return null;
+  if (weights !== 'f16') return null;
+  await send({ type: 'probing', what: 'training with weights in f16' });
+  const half = await compareHalf(send);
+  if (half.isRight) return null;
+  return half.error ?? 'The GPU trains differently from the CPU with weights in f16.';
+}
+
+async function compareHalf(send: Send): Promise<HalfFinding> {
+  const half = await compareTraining('webgpu', 'f16').catch(
+    (error: Error): HalfFinding => ({ difference: null, isRight: false, error: error.message }),
+  );
+  await send({ type: 'found', findings: { half } });
+  return half;
 }
 
 /** For people, who compare machines by it. */
-async function measureMore(send: Send): Promise<void> {
+async function measureMore({ weights }: ProbeTask, send: Send): Promise<void> {
+  if (weights !== 'f16') await compareHalf(send);
   const usual = await compareSpeeds(createRandomModel(USUAL_MODEL), 'f32');
   await send({ type: 'found', findings: { usual } });
   await findLargestBuffer(GPU, Number.POSITIVE_INFINITY, largestBuffer =>
@@ -65,15 +82,17 @@ async function measureMore(send: Send): Promise<void> {
   );
 }
 
-async function compareSpeeds(model: ModelSource, weightsOnCpu: ProbeTask['weights']): Promise<SpeedFinding> {
-  const gpu = await measureSpeed(model, 'webgpu');
-  return { gpu, cpu: await measureSpeed(model, 'cpu', weightsOnCpu) };
+async function compareSpeeds(model: ModelSource, weights: ProbeTask['weights']): Promise<SpeedFinding> {
+  const gpu = await measureSpeed(model, 'webgpu', weights === 'f16' ? 'f16' : 'f32');
+  return { gpu, cpu: await measureSpeed(model, 'cpu', onCpu(weights)) };
 }
+
+const onCpu = (weights: ProbeTask['weights']) => (weights === 'f16' ? 'auto' : weights);
 
 async function measureAnswering({ modelFolder, weights }: ProbeTask, send: Send): Promise<void> {
   const model = await openModel(modelFolder);
   const gpu = await measureAnswers(model, 'webgpu');
-  const cpu = await measureAnswers(model, 'cpu', weights);
+  const cpu = await measureAnswers(model, 'cpu', onCpu(weights));
   const answers = { one: { gpu: gpu.one, cpu: cpu.one }, many: { gpu: gpu.many, cpu: cpu.many } };
   await send({ type: 'found', findings: { answers } });
 }

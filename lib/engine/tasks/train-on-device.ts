@@ -6,7 +6,14 @@ import type { RunDevice } from '../../contract/index.js';
 import { readProcessFields, replaceFile, unlessMissing } from '../../system/index.js';
 import { GPU_MARK } from '../run-layout.js';
 import { DeviceError } from '../runtime/index.js';
-import { GpuMemoryError, NotFiniteError, type TrainEvent, type TrainJob, train } from '../train/index.js';
+import {
+  GpuMemoryError,
+  HalfRangeError,
+  NotFiniteError,
+  type TrainEvent,
+  type TrainJob,
+  train,
+} from '../train/index.js';
 
 export type Started = Extract<TrainEvent, { type: 'started' }> & { device: RunDevice };
 
@@ -37,12 +44,17 @@ async function* continueOnCpu(fault: Error, mark: Mark, job: TrainJob): AsyncGen
   yield* trainOn(toCpu(fault.message), job);
 }
 
-/** In passes that have room. */
+/** In passes that have room, with weights that fit. */
 async function* trainInRoom(device: RunDevice, job: TrainJob): AsyncGenerator<DeviceEvent> {
   try {
     yield* trainOn(device, job);
   } catch (error) {
-    if (job.signal?.aborted || !(error instanceof GpuMemoryError)) throw error;
+    if (job.signal?.aborted) throw error;
+    if (error instanceof HalfRangeError) {
+      const options = { ...job.options, weights: 'f32' } as const;
+      return yield* trainInRoom({ ...device, reason: error.message }, { ...job, options });
+    }
+    if (!(error instanceof GpuMemoryError)) throw error;
     const { passTokens: mostPassTokens } = error;
     const reason = `Its memory ran out. Passes now have up to ${mostPassTokens} tokens.`;
     yield* trainInRoom({ ...device, reason }, { ...job, options: { ...job.options, mostPassTokens } });
@@ -52,7 +64,10 @@ async function* trainInRoom(device: RunDevice, job: TrainJob): AsyncGenerator<De
 const toCpu = (reason: string): RunDevice => ({ type: 'cpu', reason });
 
 async function* trainOn(device: RunDevice, job: TrainJob): AsyncGenerator<DeviceEvent> {
-  const options = { ...job.options, provider: providerOf(device) };
+  const provider = providerOf(device);
+  // The CPU has no float16: a run that leaves the GPU goes on in float32.
+  const weights = provider === 'cpu' && job.options.weights === 'f16' ? 'f32' : job.options.weights;
+  const options = { ...job.options, provider, weights };
   for await (const event of train({ ...job, options }))
     yield event.type === 'started' ? { ...event, device } : event;
 }

@@ -230,7 +230,7 @@ export function runFingerprint(
   const settings = [
     toFingerprintOptions(options),
     model.config,
-    ...(weights === 'f32' ? [] : [weights]),
+    ...(weights === 'int8' ? [weights] : []),
     ...(from ? [{ from: from.sha256, keepsOptimizer: from.state !== null }] : []),
   ];
   return reader

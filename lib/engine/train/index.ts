@@ -1,6 +1,7 @@
 // Training, from a request to an iterable of events.
 
 export { type AnswerSpeeds, compareAnswers, measureAnswers } from './device/answers.js';
+export { HalfRangeError } from './device/half-weights.js';
 export { findLargestBuffer } from './device/largest-buffer.js';
 export { readAnswerLimits } from './device/limits.js';
 export { compareOperators, type OperatorFinding } from './device/operators.js';

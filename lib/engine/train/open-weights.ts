@@ -1,6 +1,6 @@
 // Opens a model's weights in the requested precision, or in whichever suits it and this machine.
 
-import { keepResult } from '../../system/index.js';
+import { keepResult, readGpuMemory } from '../../system/index.js';
 import {
   type IntegerForm,
   keepWeightChoice,
@@ -15,6 +15,7 @@ import {
 import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
 import { compute, DeviceError, exactIntegerForm, type ProviderName, traitsOf } from '../runtime/index.js';
 import { createLearned } from './adam-w.js';
+import { needsHalf, openHalf } from './device/half-weights.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
 import { readSample } from './sample-text.js';
 import { createAdapterState } from './state.js';
@@ -26,13 +27,21 @@ interface WeightOptions {
   provider?: ProviderName | undefined;
 }
 
+interface Deciding {
+  /** Whether it is for a run: chats have no weights in float16. */
+  trains?: boolean;
+  onMeasure?: () => void;
+}
+
 export async function decideWeights(
   model: ModelSource,
   setting: WeightSetting,
-  { folder, onMeasure = () => {}, ...place }: WeightOptions & { onMeasure?: () => void },
+  { folder, onMeasure = () => {}, trains = false, ...place }: WeightOptions & Deciding,
 ): Promise<WeightPrecision> {
   if (setting !== 'auto') return setting;
-  return traitsOf(place).hasIntegers ? chooseWeights(model, folder, onMeasure) : 'f32';
+  const { precisions } = traitsOf(place);
+  if (precisions.includes('int8')) return chooseWeights(model, folder, onMeasure);
+  return trains && needsHalf(model.config, await readGpuMemory()) ? 'f16' : 'f32';
 }
 
 export async function openWeights(
@@ -41,7 +50,9 @@ export async function openWeights(
   { folder, trains, ...place }: WeightOptions & { trains: boolean },
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
-  if (!traitsOf(place).hasIntegers) throw new DeviceError('Weights in int8 are only for the CPU.');
+  if (!traitsOf(place).precisions.includes(weights))
+    throw new DeviceError(`Weights in ${weights} are only for the ${weights === 'f16' ? 'GPU' : 'CPU'}.`);
+  if (weights === 'f16') return openHalf(model);
   return round(model, { folder, trains, form: await exactIntegerForm() });
 }
 

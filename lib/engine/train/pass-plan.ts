@@ -43,6 +43,8 @@ interface PlanRequest {
   tokensHere: (config: ModelConfig) => number;
   /** Whether a teacher's distribution is learned. */
   isSoft?: boolean;
+  /** What a weight takes on a GPU. Default: as in float32. */
+  bytesPerWeight?: number;
 }
 
 /** Throws if the place cannot compute the model. */
@@ -65,11 +67,17 @@ async function planHere({ config, tokensHere }: PlanRequest): Promise<PassPlan> 
   };
 }
 
-async function planOnDevice({ config, longest, compute, isSoft = false }: PlanRequest): Promise<PassPlan> {
+async function planOnDevice({
+  config,
+  longest,
+  compute,
+  isSoft = false,
+  bytesPerWeight,
+}: PlanRequest): Promise<PassPlan> {
   assertComputable(config, isSoft);
   const { mostPassTokens = Number.POSITIVE_INFINITY } = compute;
   const limits = await readDeviceLimits(config, longest, compute);
-  const passTokens = Math.min(mostPassTokens, devicePassTokens(config, longest, limits));
+  const passTokens = Math.min(mostPassTokens, devicePassTokens(config, longest, limits, bytesPerWeight));
   // A pair of answers has two texts.
   const mostLabels = Math.max(passTokens, 2 * longest);
   const form = 'flat';

@@ -6,6 +6,7 @@ import {
   type DropoutGroup,
   dropoutInputs,
   gradientOf,
+  halfWeights,
   LABEL_LOSSES,
   type LoraShape,
   type ModelConfig,
@@ -20,6 +21,7 @@ import {
 import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
+import { BYTES_PER_HALF } from './device/half-weights.js';
 import { type Learner, runOnDevice } from './device/learner.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
 import { lossPassTokens, passTokens } from './pass-size.js';
@@ -36,7 +38,7 @@ interface Goal {
 }
 
 export async function createStepRunner(
-  { config, weights }: ModelSource,
+  { config, weights, bytesPerWeight }: ModelSource,
   lora: LoraShape,
   longest: number,
   learned: Learned,
@@ -48,13 +50,14 @@ export async function createStepRunner(
     compute,
     tokensHere: passTokens,
     isSoft: soft !== undefined,
+    bytesPerWeight,
   });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ dropout, compares, rewards, soft, temperature },
       ...plan.formOf(of),
     });
-  await assertComputesRight(build, config, compute);
+  await assertComputesRight(inPrecision(build, bytesPerWeight), config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
   return stepRunnerOf(build(config, weights, longest), plan, learned, compute, random);
@@ -62,7 +65,7 @@ export async function createStepRunner(
 
 /** Only the loss, for evaluation: its graph has no backward pass and copies no weights. */
 export async function createLossRunner(
-  { config, weights }: ModelSource,
+  { config, weights, bytesPerWeight }: ModelSource,
   lora: LoraShape,
   longest: number,
   { temperature, soft, ...compute }: Compute & Pick<Goal, 'temperature' | 'soft'>,
@@ -73,14 +76,21 @@ export async function createLossRunner(
     compute,
     tokensHere: lossPassTokens,
     isSoft: soft !== undefined,
+    bytesPerWeight,
   });
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, {
       ...{ withGradients: false, temperature, soft },
       ...plan.formOf(of),
     });
-  await assertComputesRight(build, config, compute);
+  await assertComputesRight(inPrecision(build, bytesPerWeight), config, compute);
   return lossRunnerOf(build(config, weights, longest), plan, compute);
+}
+
+/** The same graphs for a miniature, whose weights are then in float16, too. */
+function inPrecision(build: BuildGraph, bytesPerWeight: number): BuildGraph {
+  if (bytesPerWeight !== BYTES_PER_HALF) return build;
+  return (of, from, size) => build(of, halfWeights(from), size);
 }
 
 /** Trains all weights of a model. */

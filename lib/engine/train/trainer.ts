@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
+import { traitsOf } from '../runtime/index.js';
 import { MOST_ALTERNATIVES } from '../text/index.js';
 import { readAdapter, writeAdapter } from '../weights/index.js';
 import { orderOf, runFingerprint, savedWeights } from './checkpoint.js';
@@ -64,7 +65,10 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   if (job.examples.length === 0) throw new Error('There are no rows to train on.');
   const { folder, roundedFolder = join(folder, 'rounded'), options } = job;
   const place = { folder: roundedFolder, provider: options.provider };
-  const weights = (await savedWeights(folder)) ?? (await decideWeights(job.model, options.weights, place));
+  const saved = await savedWeights(folder);
+  // A run that leaves the GPU goes on in float32.
+  const known = saved === 'f16' && !traitsOf(place).precisions.includes(saved) ? 'f32' : saved;
+  const weights = known ?? (await decideWeights(job.model, options.weights, { ...place, trains: true }));
   const model = await openWeights(job.model, weights, { ...place, trains: true });
   const first = await createFirstAdapter(model, options, job.from);
   const answering =

@@ -23,7 +23,7 @@ export {
   openAdapter,
   readAdapter,
 } from './read-adapter.js';
-export { readPiece, withFile } from './read-file.js';
+export { readPiece, readPieces, withFile } from './read-file.js';
 export { encodeSafetensorsHeader, type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';
 export { quote, WeightsError } from './weights-error.js';

@@ -10,7 +10,13 @@ const RIGHT = { difference: 0, isRight: true };
 const OPERATORS = [{ name: 'Add', cases: 1, ...RIGHT }];
 const SPEED = { cpu: 10, gpu: 20 };
 
-const played = vi.hoisted(() => ({ operators: [{}], training: {}, answering: {}, buffers: [0] }));
+const played = vi.hoisted(() => ({
+  operators: [{}],
+  training: {},
+  half: async () => ({}),
+  answering: {},
+  buffers: [0],
+}));
 
 vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => ({
   ...(await importOriginal<typeof runtime>()),
@@ -20,7 +26,8 @@ vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => ({
 vi.mock('../../../lib/engine/train/index.js', async importOriginal => ({
   ...(await importOriginal<typeof training>()),
   compareOperators: async () => played.operators,
-  compareTraining: async () => played.training,
+  compareTraining: async (_: string, weights?: string) =>
+    weights === 'f16' ? played.half() : played.training,
   compareAnswers: async () => played.answering,
   measureAnswers: async (_: unknown, provider: 'cpu' | 'webgpu') =>
     provider === 'cpu' ? { one: 10, many: 30 } : { one: 20, many: 90 },
@@ -31,15 +38,17 @@ vi.mock('../../../lib/engine/train/index.js', async importOriginal => ({
   },
 }));
 
-beforeEach(
-  () =>
-    void Object.assign(played, { operators: OPERATORS, training: RIGHT, answering: RIGHT, buffers: [128] }),
-);
+const HALF = { difference: 1e-5, isRight: true };
+
+beforeEach(() => {
+  const right = { training: RIGHT, answering: RIGHT, half: async () => HALF };
+  Object.assign(played, { operators: OPERATORS, buffers: [128], ...right });
+});
 
 /** What it sends, in order. */
-async function tell(measures: ProbeTask['measures']) {
+async function tell(measures: ProbeTask['measures'], weights: ProbeTask['weights'] = 'f32') {
   const sent: FromWorker[] = [];
-  const task: ProbeTask = { modelFolder: await tinyModel(), weights: 'f32', measures };
+  const task: ProbeTask = { modelFolder: await tinyModel(), weights, measures };
   await runProbe(task, async message => void sent.push(message));
   return sent.flatMap(message => {
     if (message.type === 'found') return message.findings;
@@ -54,7 +63,10 @@ const fine = { problem: null };
 it.each<[ProbeTask['measures'], object[]]>([
   ['nothing', [...compared, fine]],
   ['speed', [...compared, { own: SPEED }, fine, answers]],
-  ['all', [...compared, { own: SPEED }, fine, answers, { usual: SPEED }, { largestBuffer: 128 }]],
+  [
+    'all',
+    [...compared, { own: SPEED }, fine, answers, { half: HALF }, { usual: SPEED }, { largestBuffer: 128 }],
+  ],
 ])('decides by what runs need, before it measures what else is shown: %s', async (measures, expected) => {
   expect(await tell(measures)).toEqual(expected);
 });
@@ -76,4 +88,25 @@ it.each<[string, object, string]>([
 ])('ends with the reason at %s', async (_, device, problem) => {
   Object.assign(played, device);
   expect((await tell('all')).at(-1)).toEqual({ problem });
+});
+
+it('decides by weights in f16 if runs have them', async () => {
+  expect(await tell('nothing', 'f16')).toEqual([...compared, { half: HALF }, fine]);
+  expect(await tell('all', 'f16')).toEqual([
+    ...compared,
+    { half: HALF },
+    { own: SPEED },
+    fine,
+    answers,
+    { usual: SPEED },
+    { largestBuffer: 128 },
+  ]);
+  played.half = async () => wrong;
+  const problem = 'The GPU trains differently from the CPU with weights in f16.';
+  expect(await tell('nothing', 'f16')).toEqual([...compared, { half: wrong }, { problem }]);
+  played.half = async () => {
+    throw new Error('The GPU failed: it has no f16.');
+  };
+  expect((await tell('nothing', 'f16')).at(-1)).toEqual({ problem: 'The GPU failed: it has no f16.' });
+  expect(await tell('nothing')).toEqual([...compared, fine]);
 });

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunDevice } from '../../../lib/contract/index.js';
 import type { Graph } from '../../../lib/engine/graph/index.js';
+import { openModel } from '../../../lib/engine/model/index.js';
 import { GPU_MARK } from '../../../lib/engine/run-layout.js';
 import type * as runtime from '../../../lib/engine/runtime/index.js';
 import { type DeviceEvent, markGpu, trainOnDevice } from '../../../lib/engine/tasks/train-on-device.js';
+import type { TrainOptions } from '../../../lib/engine/train/options.js';
+import type { TrainJob } from '../../../lib/engine/train/trainer.js';
+import { copyChanged } from '../../support/changed-models.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { examples, quickJob } from '../train/support.js';
+import { examples, model, quickJob } from '../train/support.js';
 
 type Fault = (gpu: typeof runtime) => Record<string, Float32Array>;
 
@@ -53,10 +57,18 @@ beforeEach(() => {
 
 const GPU: RunDevice = { type: 'gpu', name: 'A card' };
 
-async function train(device?: RunDevice, at = folder, rows = 12): Promise<DeviceEvent[]> {
+async function train(
+  device?: RunDevice,
+  at = folder,
+  rows = 12,
+  { weights = 'f32', ...changes }: Partial<TrainJob> & Pick<Partial<TrainOptions>, 'weights'> = {},
+): Promise<DeviceEvent[]> {
   const events: DeviceEvent[] = [];
   const batchSize = rows === 12 ? 4 : rows;
-  const job = quickJob({ saveSteps: 2, batchSize }, { folder: at, examples: examples(rows) });
+  const job = quickJob(
+    { saveSteps: 2, batchSize, weights },
+    { folder: at, examples: examples(rows), ...changes },
+  );
   for await (const event of trainOnDevice(job, folder, device)) events.push(event);
   return events;
 }
@@ -127,6 +139,48 @@ describe('a run on the GPU', () => {
     expect(Object.keys(losses)).toEqual(Object.keys(right));
     for (const [step, loss] of Object.entries(right)) expect(losses[step]).toBeCloseTo(loss!, 4);
     expect(isMarked()).toBe(false);
+  });
+
+  it('goes on in f32 if it leaves the GPU in f16', async () => {
+    const right = lossesOf(await train(undefined, temporaryFolder('svc-gpu')));
+    Object.assign(planted, { fault: lost, left: PASS_OF_STEP_6 });
+    const events = await train(GPU, folder, 12, { weights: 'f16' });
+    const starts = events.flatMap(event => (event.type === 'started' ? [event] : []));
+    expect(starts).toMatchObject([
+      { weights: 'f16', device: GPU },
+      { weights: 'f32', device: { type: 'cpu' }, resumedFromStep: 4 },
+    ]);
+    const losses = lossesOf(events);
+    expect(Object.keys(losses)).toEqual(Object.keys(right));
+    const apart = Object.entries(right).map(([step, loss]) => Math.abs(losses[step]! / loss! - 1));
+    expect(Math.max(...apart)).toBeLessThan(1e-3);
+    expect(Math.max(...apart.slice(0, 4))).toBeGreaterThan(0);
+  });
+
+  it.each(['F32', 'BF16'] as const)(
+    'stays in f32 if a weight in %s does not fit into f16, and says so',
+    async dtype => {
+      const to = temporaryFolder('svc-large');
+      const large = 'model.layers.1.mlp.up_proj.weight';
+      const plant = (name: string, data: Float32Array) => {
+        if (name === large) data[5] = -65_536;
+      };
+      await copyChanged(model.folder, to, plant, dtype);
+      const events = await train(GPU, folder, 12, { weights: 'f16', model: await openModel(to) });
+      const reason = `The base model's weights do not fit into f16 (${large}), so they are in f32.`;
+      const starts = events.flatMap(event => (event.type === 'started' ? [event] : []));
+      expect(starts).toMatchObject([{ weights: 'f32', device: { ...GPU, reason } }]);
+    },
+  );
+
+  it('has weights in f16 up to the largest number that fits', async () => {
+    const to = temporaryFolder('svc-large');
+    const plant = (name: string, data: Float32Array) => {
+      if (name.endsWith('up_proj.weight')) data[5] = 65_519;
+    };
+    await copyChanged(model.folder, to, plant);
+    const events = await train(GPU, folder, 12, { weights: 'f16', model: await openModel(to) });
+    expect(events[0]).toMatchObject({ weights: 'f16', device: GPU });
   });
 
   it('fails if the CPU would fail, too', async () => {

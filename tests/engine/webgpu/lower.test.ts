@@ -1,7 +1,13 @@
 // A graph that is lowered for WebGPU computes the same as before, here on the CPU, with operators that WebGPU has.
 import { describe, expect, it } from 'vitest';
-import type { Graph } from '../../../lib/engine/graph/index.js';
-import { buildTrainingGraph, MODULES, type ParameterForm } from '../../../lib/engine/model/index.js';
+import { type Graph, ONNX_TYPE } from '../../../lib/engine/graph/index.js';
+import {
+  buildTrainingGraph,
+  halfWeights,
+  MODULES,
+  type ParameterForm,
+  type WeightSource,
+} from '../../../lib/engine/model/index.js';
 import { compute } from '../../../lib/engine/runtime/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { runOnDevice } from '../../../lib/engine/train/device/learner.js';
@@ -39,6 +45,52 @@ describe.each(DEVICE_MODELS)('a training graph of %s', name => {
     expectLowered(lowered);
     const difference = findLargestDifference(await compute(graph, feeds), await compute(lowered, feeds));
     expect(difference[1], difference[0]).toBeLessThan(1e-5);
+  });
+});
+
+describe.each(DEVICE_MODELS)('a training graph of %s with weights in float16', name => {
+  it.each([{ logitsAtOnce: 100 }, {}])('computes the same when it is lowered: %j', async options => {
+    const { config } = await openGoldenModel(name);
+    const build = (of: typeof config, from: WeightSource, size: number) =>
+      buildTrainingGraph(of, from, LORA, size, { form: 'flat', ...options });
+    const { graph, feeds } = createTrial((of, from, size) => build(of, halfWeights(from), size), config);
+    const lowered = lowerForWebGpu(graph);
+    expectLowered(lowered);
+    const right = await compute(graph, feeds);
+    const [worst, difference] = findLargestDifference(right, await compute(lowered, feeds));
+    expect(difference, worst).toBeLessThan(1e-5);
+    const exact = createTrial(build, config);
+    const [, rounding] = findLargestDifference(await compute(exact.graph, exact.feeds), right);
+    expect(rounding).toBeGreaterThan(1e-6);
+    expect(rounding).toBeLessThan(5e-3);
+  });
+
+  it('has no weight in float32 for longer than a node needs it', async () => {
+    const { config } = await openGoldenModel(name);
+    const { graph } = createTrial(
+      (of, from, size) => buildTrainingGraph(of, halfWeights(from), LORA, size, { form: 'flat' }),
+      config,
+    );
+    const { nodes, computed } = lowerForWebGpu(graph);
+    const usersOf = (name: string) => nodes.filter(({ inputs }) => inputs.includes(name));
+    const halves = nodes.filter(({ op, attributes }) => op === 'Cast' && attributes.to === ONNX_TYPE.float16);
+    expect(halves.length).toBeGreaterThan(2 * config.layers);
+    const products = nodes.filter(({ op }) => op === 'MatMul' || op === 'Gemm');
+    const types = products.flatMap(({ inputs }) => inputs.map(name => computed!.get(name)?.dtype));
+    expect(types.filter(type => type === 'float16')).toEqual([]);
+    for (const half of halves) {
+      expect(usersOf(half.inputs[0]!)).toEqual([half]);
+      // The runtime would compute once, for good, what depends on no input.
+      const held = usersOf(half.outputs[0]!).map(node =>
+        node.op === 'Gather' ? node : usersOf(node.outputs[0]!)[0]!,
+      );
+      for (const node of held) {
+        const cast = node.op === 'Cast' ? node : usersOf(node.outputs[0]!)[0]!;
+        expect([node.op, cast.op]).toEqual([expect.stringMatching(/^(Gather|Transpose|Cast)$/), 'Cast']);
+        if (node.op !== 'Gather') expect(usersOf(cast.outputs[0]!)).toHaveLength(1);
+      }
+      expect(usersOf(half.outputs[0]!).every(({ op }) => ['Gather', 'Reshape'].includes(op))).toBe(true);
+    }
   });
 });
 

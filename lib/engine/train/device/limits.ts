@@ -38,8 +38,9 @@ export function devicePassTokens(
   config: ModelConfig,
   longestLine: number,
   { largestTensor, memory }: DeviceLimits,
+  bytesPerWeight = FLOAT,
 ): number {
-  const room = (memory - bytesOfWeights(config)) * ACTIVATIONS;
+  const room = (memory - bytesOfWeights(config, bytesPerWeight)) * ACTIVATIONS;
   const scores = FLOAT * config.heads * longestLine;
   const tokens = Math.min(LARGEST_DEVICE_PASS, room / bytesOfToken(config), largestTensor / scores);
   return Math.max(SMALLEST_DEVICE_PASS, 2 ** Math.floor(Math.log2(Math.max(1, tokens))));
@@ -141,8 +142,8 @@ const bytesOf = (shape: readonly number[]) => FLOAT * sizeOf(shape);
 
 const largestWeightOf = (config: ModelConfig) => Math.max(...[...weightShapes(config).values()].map(bytesOf));
 
-function bytesOfWeights(config: ModelConfig): number {
-  return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesOf(shape), 0);
+export function bytesOfWeights(config: ModelConfig, bytesPerWeight = FLOAT): number {
+  return [...weightShapes(config).values()].reduce((sum, shape) => sum + bytesPerWeight * sizeOf(shape), 0);
 }
 
 const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -23,12 +23,15 @@ export interface Comparison {
   isRight: boolean;
 }
 
-/** By the losses of some steps. */
-export async function compareTraining(provider: Provider): Promise<Comparison> {
+/** By the losses of some steps; those on the CPU are with weights in float32. */
+export async function compareTraining(
+  provider: Provider,
+  weights: WeightSetting = 'f32',
+): Promise<Comparison> {
   const differences: number[] = [];
   for (const config of TINY_MODELS) {
     const job = { model: createRandomModel(config), rows: createRows(config, 4, 20), maxSteps: 3 };
-    const [right, found] = [await trainSteps(job, 'cpu'), await trainSteps(job, provider)];
+    const [right, found] = [await trainSteps(job, 'cpu'), await trainSteps({ ...job, weights }, provider)];
     differences.push(...right.losses.map((loss, i) => Math.abs(found.losses[i]! / loss - 1)));
   }
   const difference = Math.max(...differences);
