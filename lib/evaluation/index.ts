@@ -14,12 +14,11 @@ export {
   /** @internal */
   type Verdict,
 } from './compare-scores.js';
-/** @internal */
-export { labelF1, macroF1 } from './confusion.js';
 export { GENERAL_SET } from './general-set.js';
 export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
 export { toRewardScores } from './scorer.js';
 /** @internal */
-export { summarizeScores } from './summarize-scores.js';
+/** @internal */
+export { labelF1, macroF1, summarizeScores } from './summarize-scores.js';
 export { countShared, listF1, wordsOf } from './texts.js';

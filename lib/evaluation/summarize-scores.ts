@@ -1,7 +1,8 @@
-// The scores of all rows together, each with its 95 % interval.
-import { type Confusion, countConfusion, type LabelledRow, macroF1, placeLabels } from './confusion.js';
+// The scores of all rows together, each with its 95 % interval, and which label was answered for which.
 import { bootstrapInterval, meanInterval, sum } from './intervals.js';
+import { readLabel } from './score-answer.js';
 import type { RowScores, ScoreKind, Scorer } from './scorer.js';
+import { normalizeText } from './texts.js';
 
 interface Score {
   readonly name: string;
@@ -69,4 +70,49 @@ function scoreLabels(confusion: Confusion, labels: readonly string[], rows: read
     return macroF1({ labels, counts });
   });
   return [{ name: 'macroF1', kind: 'mean', value: macroF1(confusion), ...interval, rows: places.length }];
+}
+
+interface Confusion {
+  readonly labels: readonly string[];
+  /** A row for each expected label, a column for each answered one; the last column counts all other answers. */
+  readonly counts: readonly (readonly number[])[];
+}
+
+interface LabelledRow {
+  readonly expected: string;
+  readonly answer: string | null;
+}
+
+/** Rows whose expected answer is no label of the task are left out: they cannot be right. */
+function countConfusion(labels: readonly string[], rows: readonly LabelledRow[]): Confusion {
+  const counts = labels.map(() => new Array<number>(labels.length + 1).fill(0));
+  for (const [expected, answered] of placeLabels(labels, rows)) counts[expected]![answered]!++;
+  return { labels, counts };
+}
+
+/** Of each row, the indices of both labels. */
+function placeLabels(
+  labels: readonly string[],
+  rows: readonly LabelledRow[],
+): (readonly [expected: number, answered: number])[] {
+  const indices = new Map(labels.map((label, index) => [normalizeText(label), index]));
+  return rows.flatMap(({ expected, answer }) => {
+    const row = indices.get(readLabel(expected));
+    return row === undefined ? [] : [[row, indices.get(readLabel(answer)) ?? labels.length] as const];
+  });
+}
+
+/** The F1 of each label; null if it was neither expected nor answered. @internal */
+export function labelF1({ labels, counts }: Confusion): (number | null)[] {
+  return labels.map((_, label) => {
+    const expected = counts[label]!.reduce((total, count) => total + count, 0);
+    const answered = counts.reduce((total, row) => total + row[label]!, 0);
+    return expected + answered === 0 ? null : (2 * counts[label]![label]!) / (expected + answered);
+  });
+}
+
+/** The mean F1 of the labels that were expected or answered. @internal */
+export function macroF1(confusion: Confusion): number {
+  const known = labelF1(confusion).filter(f1 => f1 !== null);
+  return known.length === 0 ? 0 : known.reduce((total, f1) => total + f1, 0) / known.length;
 }

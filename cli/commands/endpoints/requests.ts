@@ -1,9 +1,11 @@
-// svc endpoints requests SLUG [ID]: lists an endpoint's kept requests, and marks or corrects their answers.
+// svc endpoints requests SLUG [ID]: lists an endpoint's kept requests, and marks or corrects their answers. svc data from-requests
+// SLUG exports them as training rows.
 import { text as readAll } from 'node:stream/consumers';
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
   deleteKeptQuestion,
   discardQuestion,
+  isChosen,
   type KeptFilter,
   keepingText,
   keptFigures,
@@ -11,9 +13,11 @@ import {
   noKeptText,
   plural,
   questionText,
+  type RowChoice,
   shortId,
   skippedText,
   toCorrection,
+  toKeptRow,
 } from '../../../lib/console/index.js';
 import type {
   Deployment,
@@ -25,6 +29,7 @@ import type {
 import { CommandError, UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine, toSafeText } from '../../style.js';
+import { writeNewRows } from '../files/row-files.js';
 import { findDeployment, pickById } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -166,4 +171,30 @@ export async function readKept(
     if (page.nextCursor === null || requests.length >= limit) return { ...page, requests };
     cursor = page.nextCursor;
   }
+}
+
+export const exportRows = sessionCommand(async input => {
+  const { positionals, session, io, svc, answer } = input;
+  const choice = readChoice(input);
+  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
+  const out = textOption(input, 'out') ?? `${deployment.slug}.jsonl`;
+  const { requests } = await readKept(cloud, deployment, {});
+  const chosen = requests.filter(request => isChosen(request, choice)).toReversed();
+  const rows = chosen.map(toKeptRow).filter(row => row !== null);
+  if (rows.length === 0)
+    throw new CommandError(
+      `${toSafeLine(deployment.slug)} has no such answers (${plural(requests.length, 'kept request')}). To mark them, run "${svc} endpoints requests ${toSafeLine(deployment.slug)} ID --good".`,
+    );
+  await writeNewRows(io.cwd, out, new Blob(rows.map(row => `${JSON.stringify(row)}\n`)));
+  const skipped = chosen.length - rows.length;
+  answer({ file: out, rows: rows.length, skipped }, () => {
+    const unfinished = `${plural(skipped, 'answer')} left out, because ${skipped === 1 ? 'it is' : 'they are'} not whole. Correct ${skipped === 1 ? 'it to use it' : 'them to use them'}.\n`;
+    return `Wrote ${plural(rows.length, 'row')} to ${toSafeLine(out)}.\n${skipped > 0 ? unfinished : ''}`;
+  });
+});
+
+function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
+  const choices = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
+  if (choices.length > 1) throw new UsageError('use one of "--good", "--corrected" and "--all".');
+  return choices[0] ?? 'usual';
 }

@@ -1,13 +1,15 @@
-// svc jobs show ID: a job's details, progress, settings and saved adapters.
+// svc jobs show ID: a job's details, progress, settings and saved adapters. svc jobs manifest ID: everything its results depend on,
+// so that it can be repeated.
 import {
   formatBytes,
+  formatCount,
   formatDuration,
   type JobView,
   metadataRows,
   runSummary,
   settingRows,
 } from '../../../lib/console/index.js';
-import type { Artifact, Job } from '../../../lib/contract/index.js';
+import type { Artifact, Job, RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -15,7 +17,7 @@ import { type Column, type Fact, renderFacts, renderTable, timeText } from '../t
 import { readView } from '../training/event-log.js';
 import { drawStatus } from '../training/progress.js';
 
-export const run = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
+export const showJob = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
   const { artifacts } = job.artifactCount === 0 ? { artifacts: [] } : await cloud.listArtifacts(id);
@@ -69,4 +71,48 @@ const ARTIFACT_COLUMNS: Column<Artifact>[] = [
 /** With the field names of the API; a star marks those that differ from the defaults. */
 function configFacts(job: Partial<Pick<Job, 'config' | 'customSettings'>>): Fact[] {
   return settingRows(job).map(({ name, value, isCustom }) => [`${isCustom ? '*' : ' '} ${name}`, value]);
+}
+
+export const showManifest = sessionCommand(async ({ positionals, session, screen, answer }) => {
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const { manifest } = await cloud.getJobManifest(id);
+  answer({ manifest }, () => {
+    const environments = manifest.run?.environments ?? [];
+    return [commonFacts(manifest), ...environments.map(environmentFacts)]
+      .map(facts => renderFacts(facts, screen.style))
+      .join('\n');
+  });
+});
+
+function commonFacts({ jobId, model, config, run: started, seed, adapter }: RunManifest): Fact[] {
+  const isImported = config.imported === true;
+  return [
+    ['Job', jobId],
+    ['Model', model.name],
+    ['Model digest', model.digest],
+    ['Origin', isImported ? 'imported' : null],
+    ['Data', started ? dataText(started.data.training) : isImported ? null : 'not read yet'],
+    ['Evaluation', started?.data.evaluation ? dataText(started.data.evaluation) : null],
+    ['Weights', started?.weights ?? null],
+    ['Seed', seed === null ? null : String(seed)],
+    ['Adapter', adapter?.sha256 ?? null],
+  ];
+}
+
+function dataText({ digest, rows }: { digest: string; rows: number }): string {
+  return `${digest} (${formatCount(rows)} rows)`;
+}
+
+function environmentFacts({ fromStep, svc, node, onnxruntime, machine }: RunEnvironment): Fact[] {
+  const { platform, arch, cpu, features, cores, threads, provider, gpu } = machine;
+  return [
+    ['From step', fromStep === 0 ? null : formatCount(fromStep)],
+    ['svc', `${svc.version} (${svc.digest})`],
+    ['Node.js', node],
+    ['ONNX Runtime', `${onnxruntime} (${provider})`],
+    ['Machine', `${platform} ${arch}, ${cpu}, ${cores} cores`],
+    ['GPU', gpu ?? null],
+    ['Threads', threads === null ? 'default' : String(threads)],
+    ['Instructions', features.length === 0 ? null : features.join(' ')],
+  ];
 }

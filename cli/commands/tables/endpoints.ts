@@ -210,6 +210,6 @@ export const keptRequestCommands: Command[] = [
       corrected: flag('Only corrected answers'),
       all: flag('All whole answers, except those that were marked as bad'),
     },
-    load: async () => (await import('../endpoints/from-requests.js')).run,
+    load: async () => (await import('../endpoints/requests.js')).exportRows,
   },
 ];

@@ -41,7 +41,7 @@ export const jobCommands: Command[] = [
     name: 'jobs show',
     summary: 'Show a job',
     usage: 'ID',
-    load: async () => (await import('../jobs/show.js')).run,
+    load: async () => (await import('../jobs/show.js')).showJob,
   },
   {
     name: 'jobs compare',
@@ -80,7 +80,7 @@ export const jobCommands: Command[] = [
     summary: "Show what each checkpoint answered to the job's samples",
     usage: 'ID',
     options: { step: count('Only at this step') },
-    load: async () => (await import('../jobs/samples.js')).run,
+    load: async () => (await import('../jobs/answers.js')).showSamples,
   },
   {
     name: 'jobs answers',
@@ -88,13 +88,13 @@ export const jobCommands: Command[] = [
       'Show the best and the worst answers of a step with their rewards, of a run that learns from them',
     usage: 'ID',
     options: { step: count('Of this step (default: the last one)', 1) },
-    load: async () => (await import('../jobs/answers.js')).run,
+    load: async () => (await import('../jobs/answers.js')).showAnswers,
   },
   {
     name: 'jobs manifest',
     summary: "Show what a job's results depend on: options, data, model, software and machine",
     usage: 'ID',
-    load: async () => (await import('../jobs/manifest.js')).run,
+    load: async () => (await import('../jobs/show.js')).showManifest,
   },
   {
     name: 'jobs wait',

@@ -7,14 +7,23 @@ import {
   type Job,
   type JobConfigInput,
   type JobEvent,
+  needsProgram,
   type RunManifest,
   readJobEvent,
 } from '../../../lib/contract/index.js';
-import { followJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
+import {
+  createRewarder,
+  findRewardMisfit,
+  followJob,
+  rewardFailure,
+  type Session,
+  type TrainerOptions,
+} from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { projectCommand, type SessionContext } from '../project/session-command.js';
+import { prepareTrainer } from '../start/prepare.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
@@ -27,7 +36,6 @@ import {
   lossesOf,
   TOLERANCE,
 } from './compare-runs.js';
-import { giveRewards, loadRewardingTrainer } from './rewards.js';
 import { renderVerdict, type Verdict } from './verdict.js';
 
 export const run = projectCommand(async context => {
@@ -213,4 +221,34 @@ async function followRepetition(
     signal.removeEventListener('abort', cancel);
   }
   return events;
+}
+
+/** Null for a run that needs no program. Throws if the project's trainer cannot give the rewards. */
+async function loadRewardingTrainer(
+  { io, note }: Pick<SessionContext, 'io' | 'note'>,
+  job: Job,
+): Promise<TrainerOptions | null> {
+  if (!needsProgram(job)) return null;
+  const { options } = await prepareTrainer(io.cwd, undefined, note);
+  const problem = findRewardMisfit(options, job);
+  if (problem !== null)
+    throw new CommandError(
+      `${problem} Build the entry of the trainer that started it with "svc build ENTRY", then run "svc verify" again.`,
+    );
+  note(`Rewards come from the trainer ${options.name} as it is now.`);
+  return options;
+}
+
+/** Rewards a job's answers until it is stopped. `onRefused`: the cloud does not accept the rewards. */
+function giveRewards(
+  options: TrainerOptions,
+  jobId: string,
+  session: Session,
+  { note, onRefused }: { note(line: string): void; onRefused(error: unknown): void },
+): () => void {
+  const rewarder = createRewarder(options, jobId, session, {
+    onRewardsFailed: failure => note(`! ${rewardFailure(failure)}`),
+  });
+  rewarder?.serve().catch(onRefused);
+  return () => rewarder?.stop();
 }

@@ -7,7 +7,7 @@ import {
   UPLOAD_PURPOSES,
 } from '../../contract/index.js';
 import { flag, integer, keyed, oneOf, orNull, type Row, real, type Table, table, text } from './columns.js';
-import { jobColumns, measureColumns } from './described-columns.js';
+import { jobColumns, measureColumns } from './fields.js';
 
 const ofJob = () => text('REFERENCES jobs (id) ON DELETE CASCADE');
 
