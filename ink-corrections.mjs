@@ -12,6 +12,11 @@ const CORRECTIONS = {
     /(buffer\.push\(ansiEscapes\.cursorTo\(0\)) \+\s+nextLines\[i\] \+\s+ansiEscapes\.eraseEndLine \+/,
     '$1 + ansiEscapes.eraseEndLine + nextLines[i] +',
   ],
+  // A text was measured for its place, and again each time it was drawn.
+  'render-node-to-output.js': [
+    "import widestLine from 'widest-line';",
+    "import measureText from './measure-text.js';\nconst widestLine = text => measureText(text).width;",
+  ],
   // What was measured for one picture was measured again for the next.
   'output.js': [
     /class OutputCaches([\s\S]*)caches = new OutputCaches\(\);/,
