@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findRunning } from '../../cli/commands/cloud/find-running.js';
+import { findRunning } from '../../cli/commands/cloud/local-cloud.js';
 import { checkCloud, lookForCloud } from '../../cli/commands/doctor/cloud.js';
 import type { Clock } from '../../lib/clock/index.js';
 import { openSession } from '../../lib/sdk/index.js';

@@ -5,8 +5,7 @@ import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
 import type { RunCommand } from '../../command.js';
-import { findRunning } from './find-running.js';
-import { findFolder, silentOwner } from './local-cloud.js';
+import { findFolder, findRunning, silentOwner } from './local-cloud.js';
 
 export const run: RunCommand = async context => {
   const collected = await collect(findFolder(context), context.io.clock);

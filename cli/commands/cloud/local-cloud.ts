@@ -1,11 +1,11 @@
-// The local cloud as commands see it: its folder, its health, and its description.
-
+// The local cloud as commands see it: its folder, the cloud that runs there, its health, and its description.
 import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
-import type { FolderOwner } from '../../../lib/cloud/index.js';
+import { type Clock, realClock } from '../../../lib/clock/index.js';
+import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
-import { cloudFolder, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import { cloudFolder, findCloudIn, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { CommandError, type Context } from '../../command.js';
 
 /** The data folder that a cloud command works on. */
@@ -76,4 +76,30 @@ async function measure(path: string): Promise<number> {
   const entry = await lstat(path).catch(() => null);
   if (!entry?.isDirectory()) return entry?.size ?? 0;
   return (await measureFolder(path)).total;
+}
+
+export interface Running {
+  /** Null when none is running or it does not respond. */
+  cloud: LocalCloud | null;
+  /** The process that owns the folder, when its cloud does not respond. */
+  owner: FolderOwner | null;
+}
+
+const POLL_MS = 100;
+const PATIENCE_MS = 5000;
+
+/**
+ * Waits for a cloud that owns the folder but is not found: it is starting, or its cloud.json was changed, which it
+ * rewrites within a second or two. Throws if its certificate is not trusted.
+ */
+export async function findRunning(
+  folder: string,
+  clock: Clock = realClock,
+  patienceMs = PATIENCE_MS,
+): Promise<Running> {
+  for (const until = clock.elapsed() + patienceMs; ; await clock.sleep(POLL_MS)) {
+    const cloud = await findCloudIn(folder);
+    const owner = cloud ? null : findFolderOwner(folder);
+    if (cloud || !owner || clock.elapsed() > until) return { cloud, owner };
+  }
 }

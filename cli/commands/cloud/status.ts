@@ -18,13 +18,13 @@ import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { exitCode, type RunCommand } from '../../command.js';
 import { inOwnName } from '../../print.js';
 import { type Style, toSafeLine } from '../../style.js';
-import { findRunning } from './find-running.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
 import {
   askHealth,
   describeCloud,
   describeSilentOwner,
   findFolder,
+  findRunning,
   measureFolder,
   type Sizes,
   silentOwnerHint,

@@ -3,8 +3,14 @@ import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import { ApiError, type CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
 import { CommandError, type RunCommand } from '../../command.js';
-import { findRunning } from './find-running.js';
-import { askHealth, describeCloud, describeJobCounts, findFolder, silentOwner } from './local-cloud.js';
+import {
+  askHealth,
+  describeCloud,
+  describeJobCounts,
+  findFolder,
+  findRunning,
+  silentOwner,
+} from './local-cloud.js';
 
 export const run: RunCommand = async context => {
   const { io, svc, answer } = context;

@@ -7,8 +7,7 @@ import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import { cloudFileIn } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
-import type { Running } from '../cloud/find-running.js';
-import { askHealth, describeSilentOwner, silentOwnerHint } from '../cloud/local-cloud.js';
+import { askHealth, describeSilentOwner, type Running, silentOwnerHint } from '../cloud/local-cloud.js';
 import { type Check, outcomesOf } from './check.js';
 
 interface LocalFinding extends Running {
@@ -27,7 +26,7 @@ export async function lookForCloud(home: string, clock: Clock = realClock): Prom
   const fileFault = await findFileFault(cloudFileIn(folder));
   try {
     // Loads the database's native code, which may be the problem here.
-    const { findRunning } = await import('../cloud/find-running.js');
+    const { findRunning } = await import('../cloud/local-cloud.js');
     return { ...(await findRunning(folder, clock, REWRITE_MS)), fileFault, lockFault: null };
   } catch (error) {
     const [lockFault] = (error as Error).message.split('\n');

@@ -7,9 +7,8 @@ import { evaluate, resolveOpponent, resolveTarget, type Session } from '../../..
 import { UsageError } from '../../command.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { interruptible, projectCommand } from '../project/session-command.js';
-import { createProgress, sourceOption } from './asking.js';
+import { createProgress, openTrainerData, sourceOption } from './asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
-import { openTrainerData } from './trainer.js';
 
 export const run = projectCommand(async context => {
   const { positionals, session, io, screen, answer, note } = context;
