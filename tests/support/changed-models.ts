@@ -1,4 +1,4 @@
-// Copies of a model with other weights: with outliers, or one whose answers do not end.
+// Copies of a model with other weights: with outliers, with large activations, or one whose answers do not end.
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWeights, writeSafetensors } from '../../lib/engine/weights/index.js';
@@ -26,6 +26,17 @@ export async function copyWithoutTokens(from: string, to: string, ids: readonly 
   await copyChanged(from, to, (name, data, width) => {
     if (name === 'model.embed_tokens.weight')
       for (const id of ids) data.fill(0, id * width, (id + 1) * width);
+  });
+}
+
+/**
+ * As Gemma has them: what the first layer computes, and the residual stream behind it, have numbers that float16 does not hold. The
+ * norms bring them back.
+ */
+export async function copyWithLargeActivations(from: string, to: string): Promise<void> {
+  await copyChanged(from, to, (name, data) => {
+    if (name === 'model.layers.0.mlp.down_proj.weight') for (const i of data.keys()) data[i]! *= 1e5;
+    if (name === 'model.layers.0.post_feedforward_layernorm.weight') data.fill(1e5);
   });
 }
 
