@@ -1,4 +1,4 @@
-// Training on this machine's GPU through WebGPU, and on its CPU. Needs Node, the package and the driver. SVC_BENCH_TORCH names a
+// Training and answering on this machine's GPU through WebGPU, and on its CPU. Needs Node, the package and the driver. SVC_BENCH_TORCH names a
 // Python with PyTorch, transformers and PEFT: its rows on a GPU follow.
 import { execFile, spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -8,9 +8,10 @@ import { BENCH_SHAPES, writeRandomModel } from './engine/shapes.js';
 import { tsx } from './engine/turns.js';
 import type { Row } from './table.js';
 
-export const name = "training SmolLM2-135M's shape on the GPU and on the CPU, in float32";
+export const name = "training and answering with SmolLM2-135M's shape on the GPU and on the CPU, in float32";
 
-const script = fileURLToPath(new URL('device/measure.ts', import.meta.url));
+const TRAINING = fileURLToPath(new URL('device/measure.ts', import.meta.url));
+const ANSWERING = fileURLToPath(new URL('device/measure-answers.ts', import.meta.url));
 
 const CASES = [
   { provider: 'webgpu', tokens: 256, rounds: 60 },
@@ -19,6 +20,11 @@ const CASES = [
   { provider: 'cpu', tokens: 256, rounds: 5 },
 ] as const;
 
+const ANSWERS = (['webgpu', 'cpu'] as const).flatMap(provider => [
+  { provider, texts: 1 },
+  { provider, texts: 16 },
+]);
+
 interface Measured {
   startMs: number;
   stepMs: number;
@@ -26,14 +32,20 @@ interface Measured {
   speed: number;
 }
 
+/** In tokens a second. */
+interface Answered {
+  startMs: number;
+  read: number;
+  written: number;
+}
+
 export async function run(): Promise<Row[]> {
   const folder = await writeRandomModel(BENCH_SHAPES.find(shape => shape.name === '135m')!);
   const rows: Row[] = [];
   try {
     for (const { provider, tokens, rounds } of CASES) {
-      const args = ['--import', tsx, script, folder, provider, `${tokens}`, `${rounds}`];
-      const { stdout } = await promisify(execFile)(process.execPath, args);
-      const { startMs, stepMs, passes, speed }: Measured = JSON.parse(stdout);
+      const args = [folder, provider, `${tokens}`, `${rounds}`];
+      const { startMs, stepMs, passes, speed } = await measure<Measured>(TRAINING, args);
       rows.push({
         device: provider,
         'tokens a step': tokens,
@@ -43,11 +55,26 @@ export async function run(): Promise<Row[]> {
         'tokens a second': Math.round(speed),
       });
     }
+    for (const { provider, texts } of ANSWERS) {
+      const { startMs, read, written } = await measure<Answered>(ANSWERING, [folder, provider, `${texts}`]);
+      rows.push({
+        device: provider,
+        'start, s': (startMs / 1000).toFixed(1),
+        texts,
+        'prompt tokens a second': Math.round(read),
+        'answer tokens a second': Math.round(written),
+      });
+    }
   } finally {
     await rm(folder, { recursive: true });
   }
   runTorch();
   return rows;
+}
+
+async function measure<Found>(script: string, args: readonly string[]): Promise<Found> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, script, ...args]);
+  return JSON.parse(stdout);
 }
 
 /** Prints its own rows. */
