@@ -155,7 +155,11 @@ export function buildDecodingGraph(
   const lines = reshape(graph, normalize(config.finalNorm), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
   const states = scale(graph, chosen, config.scales.logits);
-  const logits = weights.table(outputName(config)).multiply(graph, states);
+  const table = outputName(config);
+  // Where its kernels do not multiply with a transposed matrix, the runtime transposes it once instead of in each step.
+  const logits = keepsCache
+    ? matMul(graph, states, transpose(graph, weights.tensor(table), [1, 0]))
+    : weights.table(table).multiply(graph, states);
   graph.output('logits', logits);
   const drawn = gatherRows(graph, logits, graph.input('drawnAt', 'int64', ['draws']));
   const sharpness = graph.input('sharpness', 'float32', ['draws', 1]);
