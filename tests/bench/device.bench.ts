@@ -8,16 +8,19 @@ import { BENCH_SHAPES, writeRandomModel } from './engine/shapes.js';
 import { tsx } from './engine/turns.js';
 import type { Row } from './table.js';
 
-export const name = "training and answering with SmolLM2-135M's shape on the GPU and on the CPU, in float32";
+export const name =
+  "training and answering with SmolLM2-135M's shape on the GPU and on the CPU; products are in float32";
 
 const TRAINING = fileURLToPath(new URL('device/measure.ts', import.meta.url));
 const ANSWERING = fileURLToPath(new URL('device/measure-answers.ts', import.meta.url));
 
 const CASES = [
-  { provider: 'webgpu', tokens: 256, rounds: 60 },
-  { provider: 'webgpu', tokens: 4096, rounds: 40 },
-  { provider: 'webgpu', tokens: 8192, rounds: 20 },
-  { provider: 'cpu', tokens: 256, rounds: 5 },
+  { provider: 'webgpu', weights: 'f32', tokens: 256, rounds: 60 },
+  { provider: 'webgpu', weights: 'f16', tokens: 256, rounds: 60 },
+  { provider: 'webgpu', weights: 'f32', tokens: 4096, rounds: 40 },
+  { provider: 'webgpu', weights: 'f16', tokens: 4096, rounds: 40 },
+  { provider: 'webgpu', weights: 'f32', tokens: 8192, rounds: 20 },
+  { provider: 'cpu', weights: 'f32', tokens: 256, rounds: 5 },
 ] as const;
 
 const ANSWERS = (['webgpu', 'cpu'] as const).flatMap(provider => [
@@ -43,11 +46,12 @@ export async function run(): Promise<Row[]> {
   const folder = await writeRandomModel(BENCH_SHAPES.find(shape => shape.name === '135m')!);
   const rows: Row[] = [];
   try {
-    for (const { provider, tokens, rounds } of CASES) {
-      const args = [folder, provider, `${tokens}`, `${rounds}`];
+    for (const { provider, weights, tokens, rounds } of CASES) {
+      const args = [folder, provider, weights, `${tokens}`, `${rounds}`];
       const { startMs, stepMs, passes, speed } = await measure<Measured>(TRAINING, args);
       rows.push({
         device: provider,
+        weights,
         'tokens a step': tokens,
         passes,
         'start, s': (startMs / 1000).toFixed(1),

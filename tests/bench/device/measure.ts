@@ -1,17 +1,24 @@
-// Training on one device, measured in a process of its own: `tsx measure.ts MODEL_FOLDER cpu|webgpu TOKENS ROUNDS`. Prints JSON:
+// Training on one device, measured in a process of its own: `tsx measure.ts MODEL_FOLDER cpu|webgpu f32|f16 TOKENS ROUNDS`. Prints JSON:
 // the tokens a second of a step with one pass of so many tokens, half of them learned.
 import { MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
+import { openWeights } from '../../../lib/engine/train/open-weights.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { median } from '../median.js';
 
-const [folder, provider, size, rounds] = process.argv.slice(2) as [string, 'cpu' | 'webgpu', string, string];
+const [folder, provider, weights, size, rounds] = process.argv.slice(2) as [
+  string,
+  'cpu' | 'webgpu',
+  'f32' | 'f16',
+  string,
+  string,
+];
 const [tokens, ROW] = [Number(size), 256];
 const WARM_UP = 3;
 
-const model = await openModel(folder);
+const model = await openWeights(await openModel(folder), weights, { folder, provider, trains: true });
 const lora = { rank: 16, scaling: 2, modules: MODULES };
 const state = createAdapterState(model, lora);
 initializeLora(state, 1);
