@@ -8,11 +8,13 @@ import type { Clock } from '../../lib/clock/index.js';
 import { withServingMemory } from '../../lib/engine/environment.js';
 import { type Piece, type ServeTask, type ServingProcess, startServing } from '../../lib/engine/index.js';
 import type { ChatTask } from '../../lib/engine/process/messages.js';
+import { findGpu } from '../../lib/system/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { tinyModel } from './tiny-model.js';
 
 const adapterFolder = fileURLToPath(new URL('../golden/engine/llama/adapter_final', import.meta.url));
+const hasGpu = (await findGpu()) !== null;
 const messages = [{ role: 'user', content: 'hello' }];
 const greedy: ChatTask = { messages, adapterFolder: null, temperature: 0, maxTokens: 12 };
 
@@ -50,6 +52,15 @@ const faultOf = (task: Partial<ChatTask>) =>
     () => null,
     error => error,
   );
+
+it.skipIf(hasGpu)('answers on the CPU, and says why, where there is no GPU to answer on', async () => {
+  const faults: string[] = [];
+  const onLeftGpu = (reason: string) => void faults.push(reason);
+  const started = startServing({ modelFolder, threads: 1, device: { type: 'gpu' } }, { onLeftGpu });
+  onTestFinished(() => started.close());
+  expect((await collect(started.ask('chat', greedy))).ids).toEqual((await answer()).ids);
+  expect(faults).toEqual([expect.stringContaining('The GPU cannot be used: ')]);
+});
 
 it('says what it does before it can answer: it compares weights once, whatever the folder is called', async () => {
   const roundedFolder = temporaryFolder('svc-rounded');
