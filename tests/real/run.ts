@@ -20,6 +20,7 @@ import {
   renderPrompt,
 } from './reference.js';
 import { checkReviews } from './reviews.js';
+import { compareRounding } from './rounding.js';
 import { trainSteps } from './train-steps.js';
 import { writeUntrained } from './untrained.js';
 
@@ -27,6 +28,9 @@ import { writeUntrained } from './untrained.js';
 const LOSS_TOLERANCE = 0.005;
 /** How far the mean loss in 8-bit integers may be: these rows surprise the model, which rounding makes less sure of itself. */
 const ROUNDED_TOLERANCE = 0.05;
+
+/** How far what it expects in 8-bit integers may be from its floats: so many times as far as q8_0, over so many texts. */
+const [LARGEST_DIVERGENCE, TEXTS] = [1.5, 40];
 
 /** `run.ts short`: some of the models, answers and steps, for every change. `run.ts NAME`: only that model, all of it. */
 const wanted = process.argv[2];
@@ -56,6 +60,7 @@ async function check(real: RealModel): Promise<void> {
     const adapterFolder = join(work, 'adapter');
     const adapter = await checkTraining(real, model, reference, adapterFolder);
     await checkRounded(real, model, reference, work);
+    if (!isShort) await checkDivergence(real, folder);
     const answers = reference.trainedAnswers;
     await checkAnswers(real, { model, text, answers, adapter });
     const untrained = await writeUntrained(model, join(work, 'untrained'));
@@ -157,6 +162,15 @@ async function checkRounded(
   const text = `${losses.length} steps in int8 in ${seconds.toFixed(1)} s, with a mean loss ${percent(off)} from PEFT's`;
   tell(real, text);
   if (!(Math.abs(off) <= ROUNDED_TOLERANCE)) faults.push(`${real.name}: ${text}`);
+}
+
+/** Of what the model expects in 8-bit integers, beside llama.cpp's q8_0. */
+async function checkDivergence(real: RealModel, folder: string): Promise<void> {
+  const [own, q8] = (await compareRounding(folder, TEXTS)).map(({ cost }) => cost.divergence);
+  const times = own! / q8!;
+  const text = `in int8, it is ${own!.toFixed(4)} nats from the floats, ${times.toFixed(2)} times as far as q8_0 (${q8!.toFixed(4)})`;
+  tell(real, text);
+  if (!(times <= LARGEST_DIVERGENCE)) faults.push(`${real.name}: ${text}`);
 }
 
 function tell({ name }: RealModel, text: string): void {

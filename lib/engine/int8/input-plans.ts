@@ -52,17 +52,15 @@ export async function findPlans(
   ids: readonly number[],
   compute: Compute,
 ): Promise<Found[]> {
-  const exact = new Set(intoStates(model.config));
+  const { config } = model;
+  const [first, toStates] = [new Set(inputMatrices(config, 0)), new Set(intoStates(config))];
   const found: Found[] = [];
   await computeExactly(model, ids, compute, async watched => {
     const { names } = watched;
+    const has = (of: ReadonlySet<string>) => names.some(name => of.has(name));
     found.push({
       names,
-      plan: await findPlan(
-        model,
-        watched,
-        names.some(name => exact.has(name)),
-      ),
+      plan: await findPlan(model, watched, { isFirst: has(first), hasRest: has(toStates) }),
     });
   });
   return found;
@@ -71,13 +69,14 @@ export async function findPlans(
 async function findPlan(
   model: ModelSource,
   { names, inputs, energies }: Watched,
-  hasRest: boolean,
+  { isFirst, hasRest }: { isFirst: boolean; hasRest: boolean },
 ): Promise<InputPlan> {
   const channels = inputs.length / energies.length;
   const { lines, share } = await readLines(model, names, channels);
   const { balance, loss } = findBalance({ channels, inputs, energies, lines, share });
-  // A loss that is not a number is not small.
-  return loss <= LARGEST_LOSS && !hasRest
+  // A loss that is not a number is not small. And what the first layer loses goes through all others: in Gemma 3, more than half of
+  // what all one-term products together cost its answers.
+  return loss <= LARGEST_LOSS && !isFirst && !hasRest
     ? { balance, terms: 1, hasRest }
     : { balance: withoutCopies(balance), terms: 2, hasRest };
 }
@@ -99,9 +98,10 @@ async function readLines({ place }: ModelSource, names: readonly string[], chann
 
 /** What tokens write to the states of a delta rule, where an error stays, and is divided by the lengths of short keys. */
 function intoStates(config: ModelConfig): string[] {
-  return config.mixers.flatMap(({ kind }, layer) =>
-    kind === 'delta'
-      ? layerModules(config, layer).in.map(module => `${toModulePath({ layer, module })}.weight`)
-      : [],
-  );
+  return config.mixers.flatMap(({ kind }, layer) => (kind === 'delta' ? inputMatrices(config, layer) : []));
+}
+
+/** What a layer's tokens are multiplied with before they see each other. */
+function inputMatrices(config: ModelConfig, layer: number): string[] {
+  return layerModules(config, layer).in.map(module => `${toModulePath({ layer, module })}.weight`);
 }

@@ -41,7 +41,7 @@ export interface RoundedMatrix {
   scales: LocatedPart;
 }
 
-const VERSION = 3;
+const VERSION = 4;
 const ALIGNMENT = 64;
 /** The files of a folder may have this many bytes together; the newest stays, however large it is. */
 const LARGEST_FOLDER = 16 * 2 ** 30;
