@@ -72,7 +72,7 @@ export const VERIFY: readonly Command[] = [
   { name: 'kill-batch', ...BUILT, run: tsx('endurance/kill-batch') },
   { name: 'real', cores: 2, needs: ['tests'], run: tsx('real/run') },
   { name: 'gpu', ...BUILT, run: tsx('gpu/run') },
-  { name: 'gpu-f16', ...BUILT, run: tsx('gpu/run', '--lavapipe', 'half-weights') },
+  { name: 'gpu-f16', ...BUILT, run: tsx('gpu/run', '--if-there', '--lavapipe', 'half-weights') },
   { name: 'soak', cores: 2, needs: ['tests'], run: tsx('endurance/soak', '--minutes', '10') },
   { name: 'ray', cores: 2, needs: ['tests'], run: tsx('ray/run') },
   ...['raylet', 'task', 'head', 'cloud', 'network'].map(what => ({
