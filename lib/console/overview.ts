@@ -38,11 +38,11 @@ function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {})
   return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
 }
 
-/** A running job's progress, or what it is waiting for, after the settings that its sweep gave it. */
+/** A running job's progress, or what it is waiting for, and the settings that its sweep gave it: what is last is cut first. */
 export function underWayText(job: JobSummary): string {
   const { status, group, waitingFor } = job;
   const progress = status === 'queued' ? [waitingFor ?? 'Waiting in the queue.'] : progressTexts(job);
-  return [group && groupText(group), ...progress].filter(Boolean).join(' · ');
+  return [...progress, group && groupText(group)].filter(Boolean).join(' · ');
 }
 
 function progressTexts(job: JobSummary) {
@@ -57,14 +57,14 @@ function progressTexts(job: JobSummary) {
   ];
 }
 
-/** A finished run's result and age, also after them. */
+/** A finished run's result and age, before them, too. */
 export function resultText(job: JobSummary, now: Date): string {
   const { status, error, completedAt, group } = job;
   const [reason = ''] = (error ?? '').split('\n');
   const parts = [
-    group && groupText(group),
     status === 'failed' ? reason : bestText(job),
     completedAt === null ? '' : formatRelativeTime(completedAt, now),
+    group && groupText(group),
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -181,8 +181,8 @@ describe('the overview', () => {
     [{ status: 'running', step: 3, waitingFor: 'Waiting for it.' }, 'step 3 · Waiting for it.'],
     [{ status: 'queued' }, 'Waiting in the queue.'],
     [{ status: 'queued', waitingFor: 'Waiting for a GPU.' }, 'Waiting for a GPU.'],
-    [{ step: 3, group: swept }, 'loraR=8 seed=1 · step 3'],
-    [{ status: 'queued', group: swept }, 'loraR=8 seed=1 · Waiting in the queue.'],
+    [{ step: 3, group: swept }, 'step 3 · loraR=8 seed=1'],
+    [{ status: 'queued', group: swept }, 'Waiting in the queue. · loraR=8 seed=1'],
   ] as const)('says how far a run is, or what it waits for: %j', (job, text) =>
     expect(underWayText(sampleJob(job))).toBe(text),
   );
@@ -202,7 +202,7 @@ describe('the overview', () => {
     [{ ...evaluated, bestScore: { name: 'accuracy', value: 0.9375, higher: true } }, 'best accuracy 0.9375'],
     [{ status: 'failed', error: 'No rows.\nAdd some.' }, 'No rows.'],
     [{ status: 'cancelled' }, ''],
-    [{ ...evaluated, group: swept }, 'loraR=8 seed=1 · best eval loss 0.5'],
+    [{ ...evaluated, group: swept }, 'best eval loss 0.5 · loraR=8 seed=1'],
   ] as const)('says what a run reached, or why it failed, and when: %j', (job, text) =>
     expect(resultText(sampleJob(job), NOW)).toBe(text),
   );
