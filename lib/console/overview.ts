@@ -57,7 +57,7 @@ function progressTexts(job: JobSummary) {
   ];
 }
 
-/** A finished run's result and age, before them, too. */
+/** A finished run's result and age, and then the same settings. */
 export function resultText(job: JobSummary, now: Date): string {
   const { status, error, completedAt, group } = job;
   const [reason = ''] = (error ?? '').split('\n');

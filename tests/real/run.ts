@@ -30,7 +30,7 @@ const LOSS_TOLERANCE = 0.005;
 const ROUNDED_TOLERANCE = 0.05;
 
 /** How far what it expects in 8-bit integers may be from its floats: so many times as far as q8_0, over so few texts. */
-const [LARGEST_DIVERGENCE, TEXTS] = [2, 40];
+const [LARGEST_DIVERGENCE, TEXTS] = [2, 20];
 
 /** `run.ts short`: some of the models, answers and steps, for every change. `run.ts NAME`: only that model, all of it. */
 const wanted = process.argv[2];
