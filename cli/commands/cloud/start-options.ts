@@ -16,7 +16,7 @@ export const startOptions: OptionTable = {
     'FORM',
     "Precision of the base model's weights: auto (int8 if it is faster here and nearly as exact), f32, int8, f16 on a GPU, or nf4 with PyTorch",
   ),
-  device: text('DEVICE', 'What runs compute on: auto (the faster one here), cpu or gpu'),
+  device: text('DEVICE', 'What runs and chats compute on: auto (the faster one here), cpu or gpu'),
   memory: text('SIZE', "Memory for chats, with the model's weights, such as 4GB (default: a third)"),
   torch: text(
     'PYTHON',
