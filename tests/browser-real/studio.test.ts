@@ -11,18 +11,18 @@ import { until } from '../support/until.js';
 import { openRealStudio, type RealStudio, writeEntry } from './real-studio.js';
 import { runCurl, runJavaScript, runPython } from './run-sample.js';
 
-/** Enough to be watched by a browser, and more than 31, from where on the interval is the normal one. */
-const STEPS = 80;
+/** So many that a browser on a busy machine still sees them run; from 32 on, the interval is the normal one. */
+const STEPS = 240;
 const toEntry = (name: string) => `import { createService, createTrainer } from 'svc';
 const trainer = createTrainer({
   name: '${name}',
   dataset: { type: 'file', path: 'data/train.jsonl' },
   evalFraction: 0.2,
   maxSteps: ${STEPS},
-  evalSteps: 20,
-  saveSteps: 10,
+  evalSteps: 60,
+  saveSteps: 20,
   batchSize: 4,
-  learningRate: 2e-3,
+  learningRate: 2e-4,
 });
 export const service = createService({ trainer });
 `;
@@ -47,7 +47,7 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     await until(() => page.locator('header .identity').textContent()).toMatch(/^anonymous · [\w-]+ · /);
     await run.click();
     // The trainer runs below the priority of the tests beside it.
-    await page.getByText(/Training svc\/tiny-instruct: 80 steps/).waitFor({ timeout: 45_000 });
+    await page.getByText(`Training svc/tiny-instruct: ${STEPS} steps`).waitFor({ timeout: 45_000 });
     expect(await run.isDisabled()).toBe(true);
     await follow('Jobs');
     await follow('triage').isOn('triage');
