@@ -175,8 +175,13 @@ export function choose(
 
 /** A token as likely as its share of the sum; undefined if rounding, or weights that are not numbers, leave none. */
 function drawFrom(weights: Float32Array | Float64Array, sum: number, draw: () => number): number | undefined {
-  let remaining = sum * draw();
-  for (let id = 0; id < weights.length; id++) {
+  return findToken(weights, 0, sum * draw());
+}
+
+/** The token from this one on at which the weights add up to more than the amount. */
+function findToken(weights: Float32Array | Float64Array, from: number, amount: number): number | undefined {
+  let remaining = amount;
+  for (let id = from; id < weights.length; id++) {
     remaining -= weights[id]!;
     if (remaining < 0) return id;
   }
@@ -198,11 +203,7 @@ function drawFromOdds(odds: Float32Array, draw: () => number): number | undefine
   let remaining = total * draw();
   let block = 0;
   while (block < sums.length && remaining >= sums[block]!) remaining -= sums[block++]!;
-  for (let id = block * BLOCK; id < odds.length; id++) {
-    remaining -= odds[id]!;
-    if (remaining < 0) return id;
-  }
-  return undefined;
+  return findToken(odds, block * BLOCK, remaining);
 }
 
 /** In four sums, which do not wait for each other. */

@@ -1,24 +1,22 @@
 // Answers on one device, measured in a process of its own: `tsx measure-answers.ts MODEL_FOLDER cpu|webgpu TEXTS`. Prints JSON: the
 // tokens a second of prompts that are read and of answers that are written, by so many texts at once.
-import { createGenerator, type TextDecoding } from '../../../lib/engine/generate/index.js';
+import { createGenerator } from '../../../lib/engine/generate/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
+import { silent } from '../engine/decode-lines.js';
 import { median } from '../median.js';
 
 const [folder, provider, size] = process.argv.slice(2) as [string, 'cpu' | 'webgpu', string];
 const texts = Number(size);
 const [PROMPT, ANSWER, ROUNDS] = [256, 64, 3];
 
-/** Nothing ends an answer. */
-const text: TextDecoding = {
-  endIds: [],
-  vocabSize: 0,
-  createStreamDecoder: () => ({ push: () => '', flush: () => '' }),
-  isSpecial: () => false,
-  bytesOf: () => new Uint8Array(),
-};
-
 const model = await openModel(folder);
-const generator = createGenerator({ ...model, text, context: 512, maxBatch: texts, session: { provider } });
+const generator = createGenerator({
+  ...model,
+  text: silent,
+  context: 512,
+  maxBatch: texts,
+  session: { provider },
+});
 let seed = 0;
 
 /** The milliseconds of so many answers of this length, to prompts that nobody has asked before. */
