@@ -14,9 +14,9 @@ export {
 } from './client/index.js';
 export type {
   AttemptDesk,
+  Backend,
   BackendAbilities,
   BackendState,
-  InferenceBackend,
   JobRun,
   JobRunner,
   Obstacle,

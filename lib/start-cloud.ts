@@ -2,7 +2,7 @@
 
 import packageJson from '../package.json' with { type: 'json' };
 import { BASE_MODEL_NAME, baseModelFolder } from './base-model/index.js';
-import type { InferenceBackend, JobRunner, ServedCloud } from './cloud/index.js';
+import type { Backend, JobRunner, RunningCloud } from './cloud/index.js';
 
 export interface CloudOptions {
   /** The data folder. No other cloud may use it. */
@@ -10,7 +10,7 @@ export interface CloudOptions {
   /** Runs the jobs. Default: a process on this machine for each. */
   runner?: JobRunner;
   /** Answers chats, completions and embeddings. Default: a process on this machine. */
-  backend?: InferenceBackend;
+  backend?: Backend;
   /** A folder with the base model, in Hugging Face layout. Default: the model that ships with svc. */
   baseModel?: string;
   /** How many jobs run at once. Default: 1. */
@@ -35,9 +35,9 @@ export interface StartedCloud {
  * answers can be yours.
  */
 export async function startCloud(options: CloudOptions): Promise<StartedCloud> {
-  const { openBaseModel, serveCloud } = await import('./cloud/index.js');
+  const { openBaseModel, runCloud } = await import('./cloud/index.js');
   const { folder, runner, backend, baseModel, concurrency, storeHours, port, advertiseUrl } = options;
-  const served: ServedCloud = await serveCloud({
+  const served: RunningCloud = await runCloud({
     folder,
     concurrency,
     storeHours,

@@ -9,7 +9,7 @@ import {
   IDENTITY_POLL_MS,
 } from '../lib/console/index.js';
 import { ApiError, type Identity, readEnvelope } from '../lib/contract/index.js';
-import { isStale, onAnswer, studio } from './studio.js';
+import { isStale, onResponse, studio } from './studio.js';
 
 /** Fetched at startup, then polled while the cloud is unreachable or there is no project yet. */
 export const identity = shallowRef<Identity>();
@@ -55,7 +55,7 @@ const watch = createLinkWatch({
   clock: realClock,
 });
 
-onAnswer((path, outcome) => {
+onResponse((path, outcome) => {
   if (isUpstream(path)) watch.callStarted();
   if (outcome === 'no answer') watch.failed(new ApiError('studio_unreachable', ''));
   else if (outcome.ok) watch.answered(isUpstream(path));

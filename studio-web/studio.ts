@@ -18,7 +18,7 @@ type Witness = (path: string, outcome: Response | 'no answer') => void;
 
 let witness: Witness = () => {};
 
-export function onAnswer(react: Witness): void {
+export function onResponse(react: Witness): void {
   witness = react;
 }
 

@@ -1,7 +1,7 @@
 // Requests from views to Studio: queries with their latest response, paged lists, and mutations.
 import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock } from '../lib/clock/index.js';
-import { NO_ANSWER_MS, noAnswer, type Page, readPages, SLOW_MS } from '../lib/console/index.js';
+import { NO_RESPONSE_MS, noResponse, type Page, readPages, SLOW_MS } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
 export interface Asked<T> {
@@ -16,9 +16,9 @@ export interface Asked<T> {
 interface RequestOptions<T> {
   /** Shown until the first response. */
   known?: T | undefined;
-  onAnswer?: (answer: T) => void;
+  onResponse?: (answer: T) => void;
   /** How long to wait before reporting that Studio does not respond. */
-  noAnswerMs?: number;
+  noResponseMs?: number;
   clock?: Clock;
 }
 
@@ -28,7 +28,7 @@ const MOST_UNANSWERED = 4;
 /** Sends the request immediately; `reload` repeats it. The response to the latest request wins. */
 export function useRequest<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { known, onAnswer, noAnswerMs = NO_ANSWER_MS, clock = realClock }: RequestOptions<T> = {},
+  { known, onResponse, noResponseMs = NO_RESPONSE_MS, clock = realClock }: RequestOptions<T> = {},
 ): Asked<T> {
   const data = shallowRef<T | undefined>(known);
   const error = shallowRef<ApiError>();
@@ -43,8 +43,8 @@ export function useRequest<T>(
     const number = ++requestCount;
     const own = new AbortController();
     pending.add(own);
-    const silence = clock.after(noAnswerMs, () => {
-      if (number > answered) error.value = noAnswer(noAnswerMs);
+    const silence = clock.after(noResponseMs, () => {
+      if (number > answered) error.value = noResponse(noResponseMs);
     });
     own.signal.addEventListener('abort', silence.stop);
     try {
@@ -69,7 +69,7 @@ export function useRequest<T>(
     answered = number;
     data.value = answer;
     error.value = undefined;
-    onAnswer?.(answer);
+    onResponse?.(answer);
   }
 
   const timer = clock.after(SLOW_MS, () => {

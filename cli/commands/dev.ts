@@ -6,7 +6,7 @@ import { nodeEventSource, patientFetch } from '../../lib/client/node.js';
 import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
 import { readStudioFile, type Session } from '../../lib/sdk/index.js';
-import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { CommandError, type Io, type OptionValues, type RunCommand, UsageError } from '../command.js';
 import { type AgentEndpoint, openAgentEndpoint } from '../mcp/over-http.js';
 import { type Permission, readPermissions } from '../mcp/permissions.js';
@@ -54,10 +54,10 @@ async function serve({
   face,
   session,
   agents,
-}: Launch): Promise<ServedStudio> {
+}: Launch): Promise<RunningStudio> {
   try {
     const { log, onTrain } = face;
-    return await serveStudio({ session, env, ports, log, onTrain, mcp: agents.answer });
+    return await runStudio({ session, env, ports, log, onTrain, mcp: agents.answer });
   } catch (error) {
     if (!(error instanceof PortTakenError)) throw error;
     throw new CommandError(
@@ -66,7 +66,7 @@ async function serve({
   }
 }
 
-async function introduce(served: ServedStudio, { options, io, face, session }: Launch): Promise<void> {
+async function introduce(served: RunningStudio, { options, io, face, session }: Launch): Promise<void> {
   const [wanted] = options.ports;
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);

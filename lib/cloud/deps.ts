@@ -15,7 +15,7 @@ import type {
 import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
 import type { Tracer } from '../telemetry/index.js';
-import type { InferenceBackend, ServingDoor } from './seams/backend.js';
+import type { Backend, ServingDoor } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
 
 export interface CloudDeps {
@@ -45,7 +45,7 @@ export interface CloudDeps {
   runner: JobRunner;
   /** The URL at which remote workers reach this cloud, if not its own address. */
   workerUrl?: string | undefined;
-  backend: InferenceBackend;
+  backend: Backend;
   /** Files that a remote backend's machines may fetch from here. */
   serving?: ServingDoor | undefined;
   /** The cluster that jobs run on, if any. */

@@ -2,7 +2,7 @@
 import { ApiError, type CloudProblem } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { CloudDeps, CloudLogLine } from './deps.js';
-import type { InferenceBackend } from './seams/backend.js';
+import type { Backend } from './seams/backend.js';
 
 export interface Health {
   /** What storage prevents this part from doing; null once it works again. */
@@ -22,7 +22,7 @@ const FULL = 'All connections are in use.';
 
 export function createHealth(
   log: (line: CloudLogLine) => void,
-  backend?: Pick<InferenceBackend, 'state'>,
+  backend?: Pick<Backend, 'state'>,
   isFull: CloudDeps['isFull'] = () => false,
 ): Health {
   const reports = new Map<string, string>();

@@ -4,10 +4,18 @@ export { makeBackup } from './backup/make-backup.js';
 export { isCloudError } from './cloud-error.js';
 export { roundedFolder } from './disk/folders.js';
 export { type FolderOwner, findFolderOwner, makePrivateFolder } from './disk/own-folder.js';
+export { checkExposure } from './host/address.js';
+export { collectGarbageIn, countJobsTrainedOn } from './host/data-folder.js';
+export { createDeviceChoice, type DeviceReport, tryDevice } from './host/device-choice.js';
+export { readModelSpeed } from './host/model-speeds.js';
+export { openBaseModel } from './host/open-base-model.js';
+export { probeTorch } from './host/python.js';
+export { checkRay, checkRayWorkers, findUnreachable } from './host/ray-parts.js';
+export { type RunCloudOptions, type RunningCloud, runCloud, toOwnWeights } from './host/run-cloud.js';
 export type {
+  Backend,
   BackendAbilities,
   BackendState,
-  InferenceBackend,
   Question,
   StoredAdapter,
 } from './seams/backend.js';
@@ -19,11 +27,3 @@ export type {
   RemoteAttempt,
   WorkerEnd,
 } from './seams/runner.js';
-export { checkExposure } from './serve/address.js';
-export { collectGarbageIn, countJobsTrainedOn } from './serve/data-folder.js';
-export { createDeviceChoice, type DeviceReport, tryDevice } from './serve/device-choice.js';
-export { readModelSpeed } from './serve/model-speeds.js';
-export { openBaseModel } from './serve/open-base-model.js';
-export { probeTorch } from './serve/python.js';
-export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';
-export { type ServedCloud, type ServeOptions, serveCloud, toOwnWeights } from './serve/serve-cloud.js';

@@ -123,7 +123,7 @@ export function awayNotice(link: CloudLink, problem: string | null): string | nu
 /** After this long, a view shows that it is loading. */
 export const SLOW_MS = 150;
 /** After this long, a view reports that there is no response, and keeps waiting. */
-export const NO_ANSWER_MS = 20_000;
+export const NO_RESPONSE_MS = 20_000;
 
 /** A page of a long list, and where the next one starts. */
 export interface Page<Item> {
@@ -148,7 +148,7 @@ export async function readPages<Item, More>(
   return found;
 }
 
-export function noAnswer(ms: number): ApiError {
+export function noResponse(ms: number): ApiError {
   const message = `No answer for ${ms / 1000} s. Still waiting; check that \`svc dev\` and the cloud are running.`;
   return new ApiError('cloud_unreachable', message);
 }

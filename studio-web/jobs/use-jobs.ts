@@ -27,7 +27,7 @@ export const knownJobs: Readonly<ShallowRef<readonly JobSummary[] | undefined>> 
 export function useJobs() {
   return useRequest<readonly JobSummary[]>(async signal => (await studio.listJobs({ signal })).jobs, {
     known: latest.value,
-    onAnswer: jobs => {
+    onResponse: jobs => {
       latest.value = jobs;
     },
   });

@@ -1,14 +1,14 @@
 // svc api against a Studio that runs in this process, as `svc dev` would have it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
-import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID } from '../support/samples.js';
 import { failure, misuse } from './support/project.js';
 import { callCli, type TerminalOptions } from './support/terminal.js';
 
 let project: RemoteProject;
-let studio: ServedStudio;
+let studio: RunningStudio;
 let received: unknown;
 const EVENTS = 'id: 1\nevent: end\ndata: {"status":"completed","é":"🙂"}\n\n';
 const DEPLOYMENT = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
@@ -23,7 +23,7 @@ beforeAll(async () => {
     streamJobEvents: () => new Response(EVENTS, { headers: { 'content-type': 'text/event-stream' } }),
   });
   const { cwd: folder, env } = project;
-  studio = await serveStudio({ session: openSession({ folder, env }), env, ports: [0], log: () => {} });
+  studio = await runStudio({ session: openSession({ folder, env }), env, ports: [0], log: () => {} });
 });
 afterAll(async () => {
   await studio.close();

@@ -1,7 +1,7 @@
 // svc doctor --ray and svc cloud start --ray, with a scripted cluster whose machines really ask a served cloud.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../cli/commands/doctor/check.js';
-import { openBaseModel, type ServedCloud, serveCloud } from '../../lib/cloud/index.js';
+import { openBaseModel, type RunningCloud, runCloud } from '../../lib/cloud/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ScriptedRay, startScriptedRay } from '../cloud/ray/scripted-ray.js';
 import { findFreePort } from '../support/free-port.js';
@@ -31,14 +31,14 @@ async function doctor(options: string): Promise<Check[]> {
   return checks.filter(({ name }) => name.startsWith('ray'));
 }
 
-let served: ServedCloud | null = null;
+let served: RunningCloud | null = null;
 afterEach(async () => {
   served?.stop();
   await served?.ended;
   served = null;
 });
-async function serve(): Promise<ServedCloud> {
-  served = await serveCloud({
+async function serve(): Promise<RunningCloud> {
+  served = await runCloud({
     folder: place.home.folder,
     version: packageJson.version,
     baseModel: openBaseModel(place.model, 'test/model'),

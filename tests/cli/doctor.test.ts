@@ -12,7 +12,7 @@ import { checkNode, checkRuntime } from '../../cli/commands/doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from '../../cli/commands/doctor/ports.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { openSession } from '../../lib/sdk/index.js';
-import { serveStudio } from '../../lib/studio/index.js';
+import { runStudio } from '../../lib/studio/index.js';
 import { ggufOfModel } from '../support/gguf-of-model.js';
 import { openGoldenModel } from '../support/golden-models.js';
 import { callCli } from './support/terminal.js';
@@ -174,7 +174,7 @@ describe('svc doctor', () => {
     mkdirSync(path('other'));
     const env = { SVC_HOME: folder };
     const session = openSession({ folder: path('other'), env });
-    const studio = await serveStudio({ session, env, ports: [0], log: () => {} });
+    const studio = await runStudio({ session, env, ports: [0], log: () => {} });
     const [plan] = findPorts(env, null, null);
     const check = () => checkPorts([{ ...plan!, port: studio.port }]);
     const message = `port ${studio.port} is in use by another project's Studio; this project uses the next free one`;

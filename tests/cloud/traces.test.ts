@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
-import { openBaseModel, serveCloud } from '../../lib/cloud/index.js';
-import type { InferenceBackend } from '../../lib/cloud/seams/backend.js';
+import { openBaseModel, runCloud } from '../../lib/cloud/index.js';
+import type { Backend } from '../../lib/cloud/seams/backend.js';
 import type { JobRunner } from '../../lib/cloud/seams/runner.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { readTraceSettings } from '../../lib/telemetry/index.js';
@@ -76,7 +76,7 @@ const runner: JobRunner = {
   },
 };
 
-const backend: InferenceBackend = {
+const backend: Backend = {
   state: 'ready',
   abilities: { adapters: true, logprobs: false, structure: false, embeddings: true, ownTemplate: false },
   load: async () => {},
@@ -96,7 +96,7 @@ const backend: InferenceBackend = {
 
 async function startTraced(endpoint: string) {
   const home = temporaryFolder('svc-traces');
-  const served = await serveCloud({
+  const served = await runCloud({
     folder: join(home, 'cloud'),
     version: packageJson.version,
     port: await findFreePort(),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Fetched, fetchInto } from '../../cli/dashboard/hooks/fetched.js';
 import { createStore, merged, replaced } from '../../cli/dashboard/state/store.js';
-import { NO_ANSWER_MS } from '../../lib/console/index.js';
+import { NO_RESPONSE_MS } from '../../lib/console/index.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 describe('a store', () => {
@@ -95,7 +95,7 @@ describe('what is asked for', () => {
     expect(store.state.isSlow).toBe(false);
     await clock.pass(1);
     expect(store.state).toEqual({ value: null, problem: null, isSlow: true });
-    await clock.pass(NO_ANSWER_MS - 151);
+    await clock.pass(NO_RESPONSE_MS - 151);
     expect(store.state.problem).toBeNull();
     await clock.pass(1);
     expect(store.state.problem).toContain('No answer for 20 s. Still waiting');

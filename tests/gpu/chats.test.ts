@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCloudClient } from '../../lib/client/index.js';
-import { openBaseModel, type ServeOptions, serveCloud } from '../../lib/cloud/index.js';
-import { createDeviceChoice, type DeviceReport } from '../../lib/cloud/serve/device-choice.js';
+import { createDeviceChoice, type DeviceReport } from '../../lib/cloud/host/device-choice.js';
+import { openBaseModel, type RunCloudOptions, runCloud } from '../../lib/cloud/index.js';
 import type { CloudFile } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -15,11 +15,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const model = await tinyModel();
 const baseModel = openBaseModel(model, 'tiny');
 
-async function chatWith(device: NonNullable<ServeOptions['device']>) {
+async function chatWith(device: NonNullable<RunCloudOptions['device']>) {
   const home = temporaryFolder('svc-gpu-chats');
   const folder = join(home, 'cloud');
   const { version } = packageJson;
-  const served = await serveCloud({ folder, version, baseModel, device, port: await findFreePort() });
+  const served = await runCloud({ folder, version, baseModel, device, port: await findFreePort() });
   onTestFinished(async () => {
     served.stop();
     await served.ended;

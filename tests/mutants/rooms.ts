@@ -26,5 +26,5 @@ export const TESTS_WITH_PROCESSES = [
   'tests/cloud/project-api/{completions,other-clients}.test.ts',
   'tests/sdk/local-cloud/ensure.test.ts',
   'tests/sdk/upload/upload-pieces.test.ts',
-  'tests/studio/{manifest,serve-studio,train}.test.ts',
+  'tests/studio/{manifest,run-studio,train}.test.ts',
 ];

@@ -1,8 +1,8 @@
 // What any runner must do, by PyTorch in processes of this machine. The cluster has no part in it.
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
-import { createLocalRunner } from '../../lib/cloud/serve/local-parts.js';
-import { createTorchRunner } from '../../lib/cloud/serve/torch-runner.js';
+import { createLocalRunner } from '../../lib/cloud/host/local-parts.js';
+import { createTorchRunner } from '../../lib/cloud/host/torch-runner.js';
 import { findPackage } from '../../lib/system/index.js';
 import { describeRunner } from '../cloud/seams/describe-runner.js';
 

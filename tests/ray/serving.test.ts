@@ -1,8 +1,8 @@
 // Chats of a real cloud, answered by replicas on a real Ray cluster, each by the adapter that was asked for.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { RayOptions } from '../../lib/cloud/host/ray-parts.js';
 import { request } from '../../lib/cloud/ray/client.js';
-import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';

@@ -4,8 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  type Backend,
   connectCloud,
-  type InferenceBackend,
   type JobRunner,
   type StartedCloud,
   startCloud,
@@ -40,7 +40,7 @@ const runner: JobRunner = {
 };
 
 let asked: unknown[];
-const backend: InferenceBackend = {
+const backend: Backend = {
   state: 'ready',
   abilities: { adapters: true, logprobs: false, structure: false, embeddings: false, ownTemplate: false },
   load: async () => {},

@@ -8,7 +8,7 @@ import type { CloudCredentials, CredentialsFile, StateFile } from '../../lib/con
 import { listen } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { callCli, type RunningCall, startCli } from '../cli/support/terminal.js';
-import { openMemoryCloud } from '../cloud/serve/memory-cloud.js';
+import { openMemoryCloud } from '../cloud/host/memory-cloud.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, CLIENT_ID, startIdentityProvider } from './identity-provider.js';
 

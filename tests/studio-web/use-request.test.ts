@@ -29,7 +29,7 @@ it('says that there is no answer, and takes it back when one comes', async () =>
   const asked = new Promise<string>(resolve => {
     answer = resolve;
   });
-  const { data, error, isSlow } = useRequest(() => asked, { noAnswerMs: 30_000, clock });
+  const { data, error, isSlow } = useRequest(() => asked, { noResponseMs: 30_000, clock });
   await clock.pass(149);
   expect(isSlow.value).toBe(false);
   await clock.pass(1);

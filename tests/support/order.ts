@@ -20,7 +20,7 @@ const LONG = [
   'tests/cloud/seams/runner.test.ts',
   'tests/engine/hung-run.test.ts',
   'tests/dashboard/sizes.test.tsx',
-  'tests/cloud/serve/scarce-cloud.test.ts',
+  'tests/cloud/host/scarce-cloud.test.ts',
   'tests/sign-in/state-file.test.ts',
   'tests/cli/cloud.test.ts',
   'tests/engine/worker.test.ts',

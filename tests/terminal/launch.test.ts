@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openBaseModel, serveCloud } from '../../lib/cloud/index.js';
+import { openBaseModel, runCloud } from '../../lib/cloud/index.js';
 import type { StudioFile } from '../../lib/contract/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { projectOfEach } from '../cli/support/project.js';
@@ -72,7 +72,7 @@ it('every view of both faces opens at the cost of one call, which makes the iden
 
 it('the local cloud is asked to prove itself, for its base model and for an identity, which is made once, and for nothing else', async () => {
   const [home, model] = [await openHome(), await makeModelFolder()];
-  const cloud = await serveCloud({
+  const cloud = await runCloud({
     folder: home.folder,
     version: packageJson.version,
     baseModel: openBaseModel(model, 'test/model'),

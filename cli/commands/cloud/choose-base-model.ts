@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
-import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
+import { openBaseModel, type RunCloudOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import {
   convertGguf,
@@ -35,7 +35,7 @@ import {
   placesOf,
 } from './model-places.js';
 
-type BaseModel = ServeOptions['baseModel'];
+type BaseModel = RunCloudOptions['baseModel'];
 
 export async function chooseBaseModel(
   options: LastingOptions,
@@ -119,7 +119,7 @@ interface Gguf {
 export async function openGguf(
   { file, name = toFileName(file), models }: Gguf,
   { env, stderr }: Pick<Io, 'env' | 'stderr'>,
-): Promise<ServeOptions['baseModel']> {
+): Promise<RunCloudOptions['baseModel']> {
   const folder = placeOfRead(models, await digestFile(file));
   await withFileLock(lockOf(folder), async () => {
     if (await isThere(folder)) return;

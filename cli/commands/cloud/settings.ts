@@ -1,7 +1,7 @@
 // Turns the options of `svc cloud start` into the cloud's settings.
 import { readFileSync } from 'node:fs';
 import { assertSecureUrl } from '../../../lib/client/index.js';
-import type { ServeOptions } from '../../../lib/cloud/index.js';
+import type { RunCloudOptions } from '../../../lib/cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CommandError, type Io, UsageError } from '../../command.js';
 import { requireUsablePort } from '../usable-port.js';
@@ -21,7 +21,7 @@ export function readSettings(
   options: LastingOptions,
   folder: string,
   { env }: Pick<Io, 'env'>,
-): Omit<ServeOptions, 'baseModel'> {
+): Omit<RunCloudOptions, 'baseModel'> {
   const text = (name: string) => options[name] as string | undefined;
   return {
     folder,
@@ -45,7 +45,7 @@ export function readSettings(
   };
 }
 
-function readRay(options: LastingOptions): ServeOptions['ray'] {
+function readRay(options: LastingOptions): RunCloudOptions['ray'] {
   const {
     ray: url,
     'ray-token-file': tokenFile,
@@ -88,7 +88,7 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   throw new UsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`);
 }
 
-function readWeights(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['baseWeights'] {
+function readWeights(options: LastingOptions, { SVC_DEVICE }: Io['env']): RunCloudOptions['baseWeights'] {
   const text = options['base-weights'];
   if (text === 'f16') {
     if (options.ray !== undefined || readTorch(options) !== undefined)
@@ -106,7 +106,7 @@ function readWeights(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeO
   throw new UsageError(`--base-weights must be auto, f32, f16, int8 or nf4, not "${text}".`);
 }
 
-function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['device'] {
+function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): RunCloudOptions['device'] {
   const { device: typed, ray, 'base-weights': weights } = options;
   if (typed !== undefined && typed !== 'auto' && ray !== undefined)
     throw new UsageError('--device cannot be combined with --ray.');
@@ -140,7 +140,7 @@ function readProvider(
   issuer: string | undefined,
   audience: string | undefined,
   clientId = CLIENT_ID,
-): ServeOptions['oauth'] {
+): RunCloudOptions['oauth'] {
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined)
     throw new UsageError('--oauth-issuer and --oauth-audience must be used together.');
@@ -154,7 +154,7 @@ function readProvider(
   }
 }
 
-function readTls(cert: string | undefined, key: string | undefined): ServeOptions['tls'] {
+function readTls(cert: string | undefined, key: string | undefined): RunCloudOptions['tls'] {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError('--tls-cert and --tls-key must be used together.');
@@ -169,7 +169,7 @@ function readPem(path: string): string {
   }
 }
 
-type RayServe = NonNullable<NonNullable<ServeOptions['ray']>['serve']>;
+type RayServe = NonNullable<NonNullable<RunCloudOptions['ray']>['serve']>;
 
 /** The options that set who answers chats, if not this machine. */
 const RAY_SERVE = ['ray-serve', 'ray-replicas', 'ray-replica-cpus'] as const;
@@ -193,7 +193,7 @@ export function readRayServe(options: LastingOptions): RayServe | undefined {
 }
 
 /** @internal */
-export function readVllm(options: LastingOptions): ServeOptions['vllm'] {
+export function readVllm(options: LastingOptions): RunCloudOptions['vllm'] {
   const { vllm: url, 'vllm-token-file': tokenFile } = options as Record<string, string | undefined>;
   if (url === undefined) {
     refuseWithout('vllm', ['vllm-token-file'], options);

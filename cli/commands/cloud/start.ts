@@ -10,9 +10,9 @@ import {
   findUnreachable,
   isCloudError,
   makePrivateFolder,
-  type ServedCloud,
-  type ServeOptions,
-  serveCloud,
+  type RunCloudOptions,
+  type RunningCloud,
+  runCloud,
 } from '../../../lib/cloud/index.js';
 import { modelWarning } from '../../../lib/console/index.js';
 import {
@@ -50,7 +50,7 @@ import {
 import { type About, describeCloud, findFolder, silentOwner } from './local-cloud.js';
 import { readSettings, TORCH_OFF } from './settings.js';
 
-type Settings = Omit<ServeOptions, 'baseModel'>;
+type Settings = Omit<RunCloudOptions, 'baseModel'>;
 
 interface Start {
   folder: string;
@@ -191,7 +191,7 @@ async function runHere(start: Start): Promise<ExitCode> {
 }
 
 /** A variable that is meant for other programs must not keep the cloud from starting. */
-function readTraces({ io, note }: Context): ServeOptions['traces'] {
+function readTraces({ io, note }: Context): RunCloudOptions['traces'] {
   try {
     return readTraceSettings(io.env) ?? undefined;
   } catch (error) {
@@ -203,7 +203,7 @@ function readTraces({ io, note }: Context): ServeOptions['traces'] {
 
 /** Tries a GPU that is asked for here, so that the error reaches the terminal; the cloud then finds the report. */
 async function requireDevice(
-  baseModel: ServeOptions['baseModel'],
+  baseModel: RunCloudOptions['baseModel'],
   { settings, context }: Pick<Start, 'settings' | 'context'>,
 ): Promise<void> {
   const { device: setting, baseWeights: weights = 'auto', ray, torch, ...about } = settings;
@@ -236,12 +236,12 @@ const PATIENCE_MS = 30_000;
  * stopping.
  */
 async function serveOrFind(
-  options: ServeOptions,
+  options: RunCloudOptions,
   clock: Clock = realClock,
-): Promise<ServedCloud | LocalCloud> {
+): Promise<RunningCloud | LocalCloud> {
   for (const until = clock.elapsed() + PATIENCE_MS; ; await clock.sleep(POLL_MS)) {
     try {
-      return await serveCloud(options);
+      return await runCloud(options);
     } catch (error) {
       if (!isCloudError(error, 'folder_owned')) toCommandError(error);
       const found = await findCloudIn(options.folder);
@@ -281,7 +281,7 @@ const TYPED = ['ray', 'ray-token-file'];
  * cluster may come back and an automatic start must not fail.
  */
 async function checkRayAtStart(
-  { ray, domain, tls }: Pick<ServeOptions, 'ray' | 'domain' | 'tls'>,
+  { ray, domain, tls }: Pick<RunCloudOptions, 'ray' | 'domain' | 'tls'>,
   typed: LastingOptions,
   note: (line: string) => void,
 ): Promise<void> {

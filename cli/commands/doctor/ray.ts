@@ -1,7 +1,7 @@
 // Checks a Ray cluster: whether it is usable, what its machines have, and whether they can reach the local
 // cloud.
 import { resolve } from 'node:path';
-import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
+import { checkRay, checkRayWorkers, type RunCloudOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { type Context, UsageError } from '../../command.js';
 import { readOptions } from '../cloud/lasting-options.js';
@@ -9,7 +9,7 @@ import { askHealth } from '../cloud/local-cloud.js';
 import { readSettings } from '../cloud/settings.js';
 import { type Check, outcomesOf } from './check.js';
 
-type RayPlan = NonNullable<ServeOptions['ray']> & {
+type RayPlan = NonNullable<RunCloudOptions['ray']> & {
   /** Whether the local cloud runs its jobs on this cluster. */
   isInUse: boolean;
 };

@@ -1,7 +1,7 @@
 // Fetched values: the last value stays during a refresh, and loading is only shown after a delay.
 import { useCallback, useEffect } from 'react';
 import { createPoll } from '../../../lib/clock/index.js';
-import { errorText, NO_ANSWER_MS, noAnswer, SLOW_MS } from '../../../lib/console/index.js';
+import { errorText, NO_RESPONSE_MS, noResponse, SLOW_MS } from '../../../lib/console/index.js';
 import type { ServedModel } from '../../../lib/contract/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../dashboard-context.js';
 import { merged, type Store } from '../state/store.js';
@@ -26,14 +26,14 @@ export async function fetchInto<Value>(
   store: FetchedStore<Value>,
   { reach, signal, clock }: Pick<Dashboard, 'reach' | 'signal' | 'clock'>,
   ask: () => Promise<Value>,
-  noAnswerMs = NO_ANSWER_MS,
+  noResponseMs = NO_RESPONSE_MS,
 ): Promise<void> {
   const put = (part: Partial<Fetched<Value>>) => {
     if (!signal.aborted) store.dispatch(part);
   };
   const slow = clock.after(SLOW_MS, () => put({ isSlow: store.state.value === null }));
-  const silence = clock.after(noAnswerMs, () =>
-    put({ problem: noAnswer(noAnswerMs).message, isSlow: false }),
+  const silence = clock.after(noResponseMs, () =>
+    put({ problem: noResponse(noResponseMs).message, isSlow: false }),
   );
   try {
     const value = await reach(ask());

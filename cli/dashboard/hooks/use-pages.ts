@@ -1,7 +1,7 @@
 // A list that loads further pages when you reach its end.
 
 import { useCallback, useEffect, useRef } from 'react';
-import { isAway, NO_ANSWER_MS, type Page, readPages } from '../../../lib/console/index.js';
+import { isAway, NO_RESPONSE_MS, type Page, readPages } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
 import { type Fetched, fetchInto, useKeptResponse } from './fetched.js';
 
@@ -20,7 +20,7 @@ interface PagesNow<Item, Found> extends Fetched<Found> {
 export function usePages<Item, More>(
   name: string,
   ask: (dashboard: Dashboard, cursor: string | undefined) => Promise<Page<Item> & More>,
-  patienceMs = NO_ANSWER_MS,
+  patienceMs = NO_RESPONSE_MS,
 ): PagesNow<Item, Page<Item> & More> {
   type Found = Page<Item> & More;
   const dashboard = useDashboard();

@@ -7,7 +7,7 @@ import type { Tracer } from '../../telemetry/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
 import { newId, toSeconds } from '../openai-values.js';
-import type { InferenceBackend, Question } from '../seams/backend.js';
+import type { Backend, Question } from '../seams/backend.js';
 import type { ResolvedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 import { traceAnswer } from './trace-answer.js';
@@ -55,7 +55,7 @@ export type KeepAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
 export type Answer = <K extends Generation>(request: TextRequest<K>, call: ModelCall) => Promise<Response>;
 
 export interface AnswerDeps {
-  backend: InferenceBackend;
+  backend: Backend;
   log: (line: CloudLogLine) => void;
   clock: Clock;
   tracer?: Tracer | undefined;

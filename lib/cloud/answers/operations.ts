@@ -13,7 +13,7 @@ import {
 import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { Backend } from '../seams/backend.js';
 import { type Answer, type ModelCall, type TextRequest, withVariables } from './answer.js';
 import { readChat } from './chat.js';
 import { isFromAnthropic } from './client-headers.js';
@@ -52,7 +52,7 @@ type Operate = (call: OperationCall) => Promise<object>;
 
 interface OperationsContext {
   answer: Answer;
-  backend: InferenceBackend;
+  backend: Backend;
   deps: Pick<CloudDeps, 'log' | 'tracer'>;
 }
 
@@ -93,7 +93,7 @@ export function createOperations({
 
 /** Of a prompt, however long. `conversation` is the field that has it. */
 export async function countTokens(
-  backend: InferenceBackend,
+  backend: Backend,
   { model, tasks }: TextRequest<'chat'>,
   models: CalledModels,
   conversation: string,

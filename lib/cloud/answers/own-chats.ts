@@ -10,7 +10,7 @@ import { type Handlers, requestIdOf } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
 import type { CloudLogLine } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
-import type { AnswerSample, InferenceBackend } from '../seams/backend.js';
+import type { AnswerSample, Backend } from '../seams/backend.js';
 import type { Answer } from './answer.js';
 import { askChat, toChatTasks } from './chat.js';
 import type { ModelResolver } from './models.js';
@@ -43,10 +43,7 @@ const USUAL_TOKENS = 128;
 const CALLER = 'samples';
 
 /** Answers a job's sample, as a chat at temperature 0. */
-export function createAnswerSample(
-  backend: InferenceBackend,
-  log: (line: CloudLogLine) => void,
-): AnswerSample {
+export function createAnswerSample(backend: Backend, log: (line: CloudLogLine) => void): AnswerSample {
   return async ({ messages, variables, maxTokens = USUAL_TOKENS }, adapter, signal) => {
     const request = { messages, temperature: 0, max_tokens: maxTokens, chat_template_kwargs: variables };
     const task = { ...toChatTasks(request)[0]!, adapter: adapter?.sha256 ?? null, caller: CALLER };

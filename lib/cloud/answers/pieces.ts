@@ -1,7 +1,7 @@
 // Pieces of answers: generated in parallel, put together, and split into the blocks that some formats use.
 import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
 import { newId } from '../openai-values.js';
-import type { InferenceBackend, Question } from '../seams/backend.js';
+import type { Backend, Question } from '../seams/backend.js';
 
 /** Generates text. */
 export type Generation = 'chat' | 'complete';
@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 
 /** Yields nothing until the first answers have started: if one is refused, the whole request is. */
 export async function* generateChoices<K extends Generation>(
-  backend: InferenceBackend,
+  backend: Backend,
   kind: K,
   tasks: readonly Question<K>[],
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function* generateChoices<K extends Generation>(
 
 /** For formats that send it as a single part. */
 export async function askOnce<K extends AskKind>(
-  backend: InferenceBackend,
+  backend: Backend,
   kind: K,
   task: Question<K>,
   signal: AbortSignal,

@@ -11,13 +11,7 @@ import {
   startServing,
   type Usage,
 } from '../../engine/index.js';
-import {
-  ALL_ABILITIES,
-  type InferenceBackend,
-  type Question,
-  requireLoaded,
-  unavailable,
-} from '../seams/backend.js';
+import { ALL_ABILITIES, type Backend, type Question, requireLoaded, unavailable } from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
 
 interface LocalBackendOptions
@@ -40,7 +34,7 @@ export interface AnsweringDevice {
   leaveGpu(reason: string): void;
 }
 
-export interface LocalBackend extends InferenceBackend {
+export interface LocalBackend extends Backend {
   /** Starts the process now instead of with the first request. */
   warm(): void;
 }

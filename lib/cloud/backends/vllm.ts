@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { type Clock, realClock } from '../../clock/index.js';
 import { type AskKind, type Asks, EngineError, type Piece, type PromptUsage } from '../../engine/index.js';
 import {
+  type Backend,
   type BackendAbilities,
-  type InferenceBackend,
   type Question,
   requireLoaded,
   unavailable,
@@ -21,7 +21,7 @@ export interface VllmAddress {
 
 interface VllmOptions extends VllmAddress {
   /** Handles tokenization requests. */
-  local: InferenceBackend;
+  local: Backend;
   log(line: { message: string; error?: unknown }): void;
   clock?: Clock | undefined;
 }
@@ -39,7 +39,7 @@ const LOAD_MS = 60_000;
 const LOOK_MS = 10_000;
 const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
-export function createVllmBackend(options: VllmOptions): InferenceBackend {
+export function createVllmBackend(options: VllmOptions): Backend {
   const { local, log, clock = realClock } = options;
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();

@@ -17,7 +17,7 @@ import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { persist } from './job-waits.js';
 import { type Journal, openJournal } from './journal.js';
-import { keepAnswers } from './kept-answers.js';
+import { keepStepAnswers } from './kept-answers.js';
 import { type Progress, readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
@@ -82,7 +82,7 @@ function keepingAnswers(
 ): ScoreAnswers {
   return async request => {
     const response = await score(request);
-    await keepAnswers(db, { id, loggingSteps }, request, response).catch(error =>
+    await keepStepAnswers(db, { id, loggingSteps }, request, response).catch(error =>
       deps.log({ message: `Answers of step ${request.step} of job ${id} could not be kept.`, error }),
     );
     return response;

@@ -7,7 +7,7 @@ import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
 import type { RemoteRuns } from '../runs/remote-runs.js';
 import type { PrepareMaterials } from '../runs/run-materials.js';
-import type { AnswerSample, InferenceBackend } from '../seams/backend.js';
+import type { AnswerSample, Backend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
@@ -28,7 +28,7 @@ export interface JobContext {
     | 'workerUrl'
   > & {
     /** The backends that may have loaded adapters. */
-    backend?: Pick<InferenceBackend, 'unload'>;
+    backend?: Pick<Backend, 'unload'>;
   };
   db: Db;
   folders: Folders;

@@ -23,7 +23,7 @@ import type { Db } from '../store/db.js';
 const MOST_STEPS = 100;
 
 /** `loggingSteps`: those that are charted. */
-export async function keepAnswers(
+export async function keepStepAnswers(
   db: Db,
   { id, loggingSteps }: { id: string; loggingSteps: number },
   request: RewardRequest,
@@ -57,7 +57,7 @@ function spacingAt(step: number, loggingSteps: number): number {
 }
 
 /** `wanted`: the last step at or before it, or else the first one. Default: the last one. */
-export async function readAnswers(db: Db, jobId: string, wanted?: number): Promise<JobAnswers> {
+export async function readStepAnswers(db: Db, jobId: string, wanted?: number): Promise<JobAnswers> {
   const last = wanted ?? Number.MAX_SAFE_INTEGER;
   const found = await db
     .selectFrom('job_answers')

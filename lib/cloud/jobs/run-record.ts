@@ -18,7 +18,7 @@ import { findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
-import { readAnswers } from './kept-answers.js';
+import { readStepAnswers } from './kept-answers.js';
 
 export type RunRecordRoutes = Pick<CloudRoutes, 'listJobRows' | 'listJobAnswers' | 'getJobManifest'>;
 
@@ -61,7 +61,7 @@ export function runRecordHandlers(context: JobContext & { access: Access }): Han
     },
     async listJobAnswers({ request, query, params }) {
       const { id } = await findJob(db, await access.authorize(request, query), params.id);
-      return readAnswers(db, id, query.step === undefined ? undefined : Number(query.step));
+      return readStepAnswers(db, id, query.step === undefined ? undefined : Number(query.step));
     },
     async getJobManifest({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

@@ -29,7 +29,7 @@ import type { CloudDeps } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
 import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
-import type { GuardedBackend, InferenceBackend } from '../seams/backend.js';
+import type { Backend, GuardedBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { BackgroundResponses } from '../stored-answers/background.js';
 import { chatOperations } from '../stored-answers/chats.js';
@@ -193,9 +193,7 @@ const isBelow = (url: string) =>
   URL.canParse(url) && `${readAddress(url).path}/`.startsWith(`${OPENAI_PATH}/`);
 
 /** The tokenizer of the base model, which all of its adapters share. */
-function tokenOperations(
-  backend: InferenceBackend,
-): Operations<'describeTokenizer' | 'tokenize' | 'detokenize'> {
+function tokenOperations(backend: Backend): Operations<'describeTokenizer' | 'tokenize' | 'detokenize'> {
   return {
     async describeTokenizer({ request }): Promise<Shape<typeof tokenizerInfo>> {
       const facts = await askOnce(backend, 'describe', {}, request.signal).catch(refuse('model'));

@@ -4,7 +4,7 @@ import { type Clock, realClock } from '../../clock/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { createElsewhere } from '../backends/elsewhere.js';
 import type { Tickets } from '../backends/tickets.js';
-import { ALL_ABILITIES, type InferenceBackend, requireLoaded, type ServingDoor } from '../seams/backend.js';
+import { ALL_ABILITIES, type Backend, requireLoaded, type ServingDoor } from '../seams/backend.js';
 import {
   APP,
   findForeignOwner,
@@ -39,7 +39,7 @@ interface RayBackendOptions {
   clock?: Clock | undefined;
 }
 
-interface RayBackend extends InferenceBackend {
+interface RayBackend extends Backend {
   door: ServingDoor;
   readonly counts: Readonly<ServingCounts>;
 }

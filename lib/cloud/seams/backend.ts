@@ -69,7 +69,7 @@ export function unavailable(message: string, cause?: unknown): EngineError {
   return Object.assign(new EngineError('engine_unavailable', message), cause === undefined ? {} : { cause });
 }
 
-export interface InferenceBackend {
+export interface Backend {
   readonly abilities: BackendAbilities;
   /** Loads an adapter. Cheap when repeated. Throws an `EngineError`. */
   load(adapter: StoredAdapter): Promise<void>;
@@ -90,7 +90,7 @@ export interface InferenceBackend {
   close(): Promise<void>;
 }
 
-export interface GuardedBackend extends InferenceBackend {
+export interface GuardedBackend extends Backend {
   /** The texts and embeddings that run or wait. */
   readonly queue: Pick<Queue, 'state'>;
   readonly preparing: string | null;
@@ -106,7 +106,7 @@ const UNQUEUED: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe'])
  * others. Tells callers that it has no place for when to return.
  */
 export function guardBackend(
-  backend: InferenceBackend,
+  backend: Backend,
   clock: Pick<Clock, 'elapsed'> = realClock,
   { hasChatTemplate = true }: { hasChatTemplate?: boolean | undefined } = {},
 ): GuardedBackend {

@@ -12,7 +12,7 @@ import type { Answer } from '../answers/answer.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { countTokens } from '../answers/operations.js';
 import { readResponses } from '../answers/responses.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { Backend } from '../seams/backend.js';
 import { type BackgroundResponses, sendEvents } from './background.js';
 import { conversationOperations } from './conversations.js';
 import { notStored, openTurn, readTurn } from './response-turns.js';
@@ -22,7 +22,7 @@ type ResponseRoute = 'createResponse' | 'countResponseTokens' | keyof typeof sto
 
 interface ResponseContext {
   answer: Answer;
-  backend: InferenceBackend;
+  backend: Backend;
   background: BackgroundResponses;
   clock: Clock;
 }

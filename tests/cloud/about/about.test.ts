@@ -5,9 +5,9 @@ import type { FileReader } from '../../../lib/engine/index.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
 import { sampleModelFacts } from '../../support/sample-overview.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
+import { openMemoryCloud, SECRET } from '../host/memory-cloud.js';
 import { openProjectCloud } from '../project-api/project-cloud.js';
 import { createTuning, toSvcId } from '../project-api/tuning-jobs.js';
-import { openMemoryCloud, SECRET } from '../serve/memory-cloud.js';
 
 async function open(deps: Parameters<typeof openMemoryCloud>[0] = {}) {
   const cloud = await openMemoryCloud(deps);

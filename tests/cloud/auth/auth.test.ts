@@ -6,7 +6,7 @@ import { createAnonymousIdentity } from '../../../lib/cloud/auth/identities.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { AnonymousIdentity } from '../../../lib/contract/index.js';
 import { saying, scriptedBackend } from '../backends/scripted-backend.js';
-import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../host/memory-cloud.js';
 
 let memory: MemoryCloud;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
   startIdentityProvider,
 } from '../../sign-in/identity-provider.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
-import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../host/memory-cloud.js';
 
 let provider: IdentityProvider;
 let cloud: MemoryCloud;

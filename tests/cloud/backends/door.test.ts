@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTickets } from '../../../lib/cloud/backends/tickets.js';
-import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
+import { openBaseModel } from '../../../lib/cloud/host/open-base-model.js';
 import { DIGEST_HEADER } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
+import { type MemoryCloud, openMemoryCloud, refusalOf } from '../host/memory-cloud.js';
 
 const SHA = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);

@@ -1,12 +1,12 @@
 // A backend that answers chats with a test's script and records its tasks.
-import { ALL_ABILITIES, type InferenceBackend, type Question } from '../../../lib/cloud/seams/backend.js';
+import { ALL_ABILITIES, type Backend, type Question } from '../../../lib/cloud/seams/backend.js';
 import type { FinishReason, Piece, TokenLogprob } from '../../../lib/engine/index.js';
 
 type ChatTask = Question<'chat'>;
 
 export type Script = (task: ChatTask, signal: AbortSignal) => AsyncIterable<Piece>;
 
-export interface ScriptedBackend extends InferenceBackend {
+export interface ScriptedBackend extends Backend {
   readonly tasks: ChatTask[];
   /** How many chats have started and not ended. */
   readonly open: number;

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
-import { openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
-import { readCloudFile } from '../../../lib/cloud/serve/maintain-folder.js';
+import { readCloudFile } from '../../../lib/cloud/host/maintain-folder.js';
+import { openBaseModel, type RunningCloud, runCloud } from '../../../lib/cloud/index.js';
 import {
   type AdapterRef,
   type ChatCompletion,
@@ -25,7 +25,7 @@ const TOKENS = 12;
 
 const place = temporaryFolder('svc-served-backup');
 let modelFolder: string;
-const clouds: ServedCloud[] = [];
+const clouds: RunningCloud[] = [];
 beforeAll(async () => {
   modelFolder = await makeModelFolder();
 });
@@ -37,22 +37,22 @@ afterAll(async () => {
 
 const svc = (...words: string[]) => callCli(['cloud', ...words]);
 
-async function serve(folder: string): Promise<ServedCloud> {
+async function serve(folder: string): Promise<RunningCloud> {
   const baseModel = openBaseModel(modelFolder, MODEL);
   const firstPort = 30_000 + (process.pid % 10_000);
-  const cloud = await serveCloud({ folder, version: '1.2.3', baseModel, firstPort });
+  const cloud = await runCloud({ folder, version: '1.2.3', baseModel, firstPort });
   clouds.push(cloud);
   return cloud;
 }
 
 /** Signs up a user with a project. Their token works on any cloud that has the data. */
-async function signUp({ url }: ServedCloud, folder: string) {
+async function signUp({ url }: RunningCloud, folder: string) {
   const { secret } = readCloudFile(folder)!;
   const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously(secret);
   const scope = { orgSlug: personalOrg.slug, projectSlug: 'mine' };
   const project = { name: 'Mine', slug: 'mine' };
   await createCloudClient({ baseUrl: url, token }).createProject(scope.orgSlug, project);
-  return ({ url }: ServedCloud) => createCloudClient({ baseUrl: url, token, scope });
+  return ({ url }: RunningCloud) => createCloudClient({ baseUrl: url, token, scope });
 }
 
 const toJob = (datasetSource: DatasetSource, maxSteps: number): JobInput => ({

@@ -5,8 +5,8 @@ import type { Follow, Gate, JobConfigInput, Target } from '../../../lib/contract
 import { sampleEvaluationInput, sampleGate } from '../../support/sample-evaluation.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
+import { type MemoryCloud, openMemoryCloud } from '../host/memory-cloud.js';
 import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
-import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;
 let runner: ReturnType<typeof createScriptedRunner>;

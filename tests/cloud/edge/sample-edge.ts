@@ -5,7 +5,7 @@ import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import { createModelResolver } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
-import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { type Backend, guardBackend } from '../../../lib/cloud/seams/backend.js';
 import { createBackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
@@ -18,7 +18,7 @@ export const baseTarget = { kind: 'base_model', baseModel: BASE_MODEL };
 
 export function createSampleEdge(
   { db, findAdapter, clock, kept, stored, counts }: SampleCloud,
-  given: InferenceBackend,
+  given: Backend,
   random?: () => number,
 ) {
   const backend = guardBackend(given, clock);

@@ -1,6 +1,6 @@
 // What the cloud refuses before routing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+import { type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../host/memory-cloud.js';
 
 let memory: MemoryCloud;
 beforeAll(async () => {

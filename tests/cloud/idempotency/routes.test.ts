@@ -1,7 +1,7 @@
 // The routes that create something, each called twice with one key, as a client that lost the first response does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnonymousIdentity, Job } from '../../../lib/contract/index.js';
-import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../host/memory-cloud.js';
 
 type Caller = Awaited<ReturnType<MemoryCloud['signUpFor']>>;
 

@@ -2,8 +2,8 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openBaseModel } from '../../../lib/cloud/host/open-base-model.js';
 import { completeConfig, listCustomSettings } from '../../../lib/cloud/jobs/defaults.js';
-import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
 import { type TargetModule, TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 import { makeModelFolder } from '../../support/tiny-model.js';

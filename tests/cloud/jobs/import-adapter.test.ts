@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
+import { createLocalParts } from '../../../lib/cloud/host/local-parts.js';
 import { openBaseModel } from '../../../lib/cloud/index.js';
-import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { InferenceRequest, Job, Scope } from '../../../lib/contract/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
@@ -15,7 +15,7 @@ import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { type AdapterSample, makeAdapterFolder, SAMPLE_BASE } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
-import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
+import { type MemoryCloud, openMemoryCloud } from '../host/memory-cloud.js';
 
 const scratch = temporaryFolder('svc-import');
 const folder = temporaryFolder('svc-data');

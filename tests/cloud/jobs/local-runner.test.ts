@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
+import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
 import {
   type Artifact,
   type Job,

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
-import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
+import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
 import {
   type JobConfigInput,
   type RowLosses,

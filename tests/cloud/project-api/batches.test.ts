@@ -18,7 +18,7 @@ import {
   untilAborted,
 } from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
-import { openMemoryCloud } from '../serve/memory-cloud.js';
+import { openMemoryCloud } from '../host/memory-cloud.js';
 import { sharedFileReader } from '../shared-file-reader.js';
 import { toFetch } from '../to-fetch.js';
 import { diskFull, fileHandles } from './file-handles.js';

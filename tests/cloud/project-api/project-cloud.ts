@@ -3,8 +3,8 @@ import OpenAI from 'openai';
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
+import { type MemoryCloud, openMemoryCloud } from '../host/memory-cloud.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 import { toFetch } from '../to-fetch.js';
 import { BASE_URL } from './sample-project-api.js';
 

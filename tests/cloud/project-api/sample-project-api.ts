@@ -8,7 +8,7 @@ import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
 import { createProjectApi } from '../../../lib/cloud/project-api/create-project-api.js';
-import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { type Backend, guardBackend } from '../../../lib/cloud/seams/backend.js';
 import { createBackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -19,7 +19,7 @@ export const BASE_URL = `http://${HOST}/openai/v1`;
 
 export function createSampleProjectApi(
   { db, findAdapter, clock, stored, fetch }: SampleCloud,
-  given: InferenceBackend,
+  given: Backend,
 ) {
   const backend = guardBackend(given, clock);
   const deleted: string[] = [];

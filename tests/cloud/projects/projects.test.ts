@@ -5,7 +5,7 @@ import { createAnonymousIdentity } from '../../../lib/cloud/auth/identities.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Project } from '../../../lib/contract/index.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
+import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf } from '../host/memory-cloud.js';
 
 /** It stands still until a test lets time pass. */
 const clock = createVirtualClock(Date.now());

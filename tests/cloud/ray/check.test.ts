@@ -1,11 +1,11 @@
 // Checks of a Ray cluster, against a scripted dashboard: each cause has its own message, and says what to do.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { findUnreachable } from '../../../lib/cloud/host/ray-parts.js';
 import { checkCluster } from '../../../lib/cloud/ray/check/check-cluster.js';
 import { checkWorkers } from '../../../lib/cloud/ray/check/check-workers.js';
 import { judgeMachines, readReport } from '../../../lib/cloud/ray/check/machines.js';
 import { createRayClient } from '../../../lib/cloud/ray/client.js';
-import { findUnreachable } from '../../../lib/cloud/serve/ray-parts.js';
 import { passUntil } from '../../support/pass-until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { type ScriptedRay, startScriptedRay, toNode, writeToken } from './scripted-ray.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InferenceBackend, Question, StoredAdapter } from '../../../lib/cloud/seams/backend.js';
+import type { Backend, Question, StoredAdapter } from '../../../lib/cloud/seams/backend.js';
 import { guardBackend } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../../lib/engine/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
@@ -12,7 +12,7 @@ import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 
 export interface BackendUnderTest {
-  backend: InferenceBackend;
+  backend: Backend;
   /** Kills what answers now. Something else answers soon. */
   breakDown(): unknown;
   /** Everything around the backend, which is closed by then. */
@@ -35,7 +35,7 @@ export function describeBackend(
   describe.sequential(name, { shuffle: false }, () => {
     let [modelFolder, folder] = ['', ''];
     let given: BackendUnderTest;
-    let backend: InferenceBackend;
+    let backend: Backend;
     const adapters: StoredAdapter[] = [];
     /** What the base model says, and each adapter. */
     const says = new Map<string | null, string>();

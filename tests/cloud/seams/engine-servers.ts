@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InferenceBackend, Question, ServingDoor } from '../../../lib/cloud/seams/backend.js';
+import type { Backend, Question, ServingDoor } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type EchoPiece, EngineError, type Piece } from '../../../lib/engine/index.js';
 import { writeOutput } from '../../../lib/engine/process/messages.js';
 import { openServer } from '../../support/listening.js';
@@ -22,7 +22,7 @@ type Answer = (
 
 const PIECE_MS = 2;
 
-async function openEngineServer(engine: InferenceBackend, answer: Answer): Promise<EngineServer> {
+async function openEngineServer(engine: Backend, answer: Answer): Promise<EngineServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -48,7 +48,7 @@ async function openEngineServer(engine: InferenceBackend, answer: Answer): Promi
 }
 
 /** One replica of the application on Ray Serve. It gets adapters through the cloud's door. */
-export function openReplica(engine: InferenceBackend, door: () => ServingDoor): Promise<EngineServer> {
+export function openReplica(engine: Backend, door: () => ServingDoor): Promise<EngineServer> {
   return openEngineServer(engine, async ({ headers }, { kind, task }, response, signal) => {
     const { adapter } = task as Question<'chat'>;
     const fail = ({ code, message, part }: EngineError) =>
@@ -75,7 +75,7 @@ export function openReplica(engine: InferenceBackend, door: () => ServingDoor): 
 const BASE = 'base';
 
 /** A server that speaks vLLM's protocol. */
-export function openVllm(engine: InferenceBackend): Promise<EngineServer> {
+export function openVllm(engine: Backend): Promise<EngineServer> {
   const adapters = new Map<string, string>();
   return openEngineServer(engine, async ({ url = '' }, body, response, signal) => {
     const refuse = (status: number, message: string) =>

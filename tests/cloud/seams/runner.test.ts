@@ -1,8 +1,8 @@
 // The runners of this package: in processes on this machine, and on a Ray cluster whose workers are scripted.
 import { afterAll, beforeAll } from 'vitest';
+import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
 import { createClusterReader, createRayClient, createRayRunner } from '../../../lib/cloud/ray/index.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
-import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
 import { openScriptedRay, type ScriptedRay } from '../ray/scripted-ray.js';
 import { letWorkersWork } from '../ray/scripted-worker.js';

@@ -7,8 +7,8 @@ import type { Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
+import { type MemoryCloud, openMemoryCloud } from '../host/memory-cloud.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
-import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
 /** What an identity owns. */
 export interface Owner {

@@ -8,7 +8,7 @@ import {
   errorEnvelope,
   type Route,
 } from '../../../lib/contract/index.js';
-import { SECRET } from '../serve/memory-cloud.js';
+import { SECRET } from '../host/memory-cloud.js';
 import { EDGE, type Good, good, missingOf, pathOf } from './good-requests.js';
 import { openSampleInput, type SampleInput } from './sample.js';
 import { withOtherTypes, withStrangers } from './wrong-bodies.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
-import { openBaseModel, type ServeOptions, serveCloud } from '../../../lib/cloud/index.js';
-import { readCloudFile } from '../../../lib/cloud/serve/maintain-folder.js';
+import { readCloudFile } from '../../../lib/cloud/host/maintain-folder.js';
+import { openBaseModel, type RunCloudOptions, runCloud } from '../../../lib/cloud/index.js';
 import { findFreePort } from '../../support/free-port.js';
 import { nameOf, QUESTION } from './named-adapters.js';
 
@@ -20,9 +20,9 @@ export interface ServingCloud {
   close(): Promise<string>;
 }
 
-export async function startServingCloud(options: Pick<ServeOptions, 'ray'> = {}): Promise<ServingCloud> {
+export async function startServingCloud(options: Pick<RunCloudOptions, 'ray'> = {}): Promise<ServingCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-ray-serving-'));
-  const served = await serveCloud({
+  const served = await runCloud({
     folder,
     version: '0.0.0',
     baseModel: openBaseModel(baseModelFolder(), BASE_MODEL_NAME),

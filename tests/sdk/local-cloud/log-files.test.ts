@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { openLog } from '../../../lib/cloud/serve/log.js';
+import { openLog } from '../../../lib/cloud/host/log.js';
 import { readLogText } from '../../../lib/sdk/local-cloud/index.js';
 import { findLogEnd } from '../../../lib/sdk/local-cloud/log.js';
 import { logFileIn } from '../../../lib/system/index.js';

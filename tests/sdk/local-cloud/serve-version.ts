@@ -1,8 +1,8 @@
 // Serves a cloud of another version until it is stopped: `serve-version.ts FOLDER MODEL VERSION`.
-import { openBaseModel, serveCloud } from '../../../lib/cloud/index.js';
+import { openBaseModel, runCloud } from '../../../lib/cloud/index.js';
 
 const [folder = '', model = '', version = ''] = process.argv.slice(2);
-const served = await serveCloud({
+const served = await runCloud({
   folder,
   version,
   baseModel: openBaseModel(model),

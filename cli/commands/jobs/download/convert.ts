@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
-import type { ServeOptions } from '../../../../lib/cloud/index.js';
+import type { RunCloudOptions } from '../../../../lib/cloud/index.js';
 import { BASE_MODEL_DIGEST_HEADER, type Job } from '../../../../lib/contract/index.js';
 import {
   type Quantization,
@@ -131,7 +131,7 @@ interface FoundBaseModel {
 /** A base model on this machine: the one named by the user, the local cloud's, or the one in the package. */
 async function findBaseModel(input: SessionContext, job: Job): Promise<FoundBaseModel> {
   const named = textOption(input, 'base-model');
-  const open = (options: LastingOptions): Promise<ServeOptions['baseModel']> =>
+  const open = (options: LastingOptions): Promise<RunCloudOptions['baseModel']> =>
     chooseBaseModel(options, cloudFolder(input.session.home), input.io);
   if (named !== undefined)
     return { ...(await open(toLasting({ 'base-model': named }, input.io.cwd))), isNamed: true };

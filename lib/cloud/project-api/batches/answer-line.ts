@@ -6,7 +6,7 @@ import { errorResponse, isUnexpected } from '../../../http/index.js';
 import { doubled } from '../../../system/index.js';
 import type { CloudLogLine } from '../../deps.js';
 import { newId } from '../../openai-values.js';
-import type { InferenceBackend } from '../../seams/backend.js';
+import type { Backend } from '../../seams/backend.js';
 import { toStorageFault } from '../../store/storage-fault.js';
 import type { BatchResult } from './result-log.js';
 
@@ -14,7 +14,7 @@ import type { BatchResult } from './result-log.js';
 export type Operate = (body: Record<string, unknown>, signal: AbortSignal) => Promise<Response>;
 
 export interface AnswerContext {
-  backend: Pick<InferenceBackend, 'state'>;
+  backend: Pick<Backend, 'state'>;
   clock: Clock;
   log: (line: CloudLogLine) => void;
 }

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
-import { openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
+import { openBaseModel, type RunningCloud, runCloud } from '../../../lib/cloud/index.js';
 import type { CloudFile } from '../../../lib/contract/index.js';
 import { outputFileIn } from '../../../lib/system/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -23,10 +23,10 @@ beforeAll(async () => {
 afterAll(() => rm(model, { recursive: true }));
 
 let folder: string;
-let served: ServedCloud;
+let served: RunningCloud;
 
-const serve = (options: Partial<Parameters<typeof serveCloud>[0]> = {}) =>
-  serveCloud({
+const serve = (options: Partial<Parameters<typeof runCloud>[0]> = {}) =>
+  runCloud({
     folder,
     version: '1.2.3',
     baseModel: openBaseModel(model, 'test/model'),
@@ -37,7 +37,7 @@ const serve = (options: Partial<Parameters<typeof serveCloud>[0]> = {}) =>
 const cloudFile = async (at = folder) =>
   JSON.parse(await readFile(join(at, 'cloud.json'), 'utf8')) as CloudFile;
 
-async function end(cloud: ServedCloud): Promise<void> {
+async function end(cloud: RunningCloud): Promise<void> {
   cloud.stop();
   expect(await cloud.ended).toBe('stopped');
 }

@@ -36,7 +36,7 @@ import { createRayParts, type RayOptions } from './ray-parts.js';
 
 type CloudParts = Partial<Pick<CloudDeps, 'runner' | 'backend' | 'workerUrl'>>;
 
-export interface ServeOptions extends Exposure {
+export interface RunCloudOptions extends Exposure {
   /** The data folder. */
   folder: string;
   version: string;
@@ -74,7 +74,7 @@ export interface ServeOptions extends Exposure {
   clock?: Clock | undefined;
 }
 
-export interface ServedCloud {
+export interface RunningCloud {
   /** The URL for programs on this machine. */
   url: string;
   port: number;
@@ -92,7 +92,7 @@ const VITAL = [cloudRoutes.getCloud, cloudRoutes.getHealth, cloudRoutes.stopClou
 const MOST_ON_CLUSTER = 256;
 
 /** Throws `folder_owned` if another process runs a cloud on the folder. */
-export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
+export async function runCloud(options: RunCloudOptions): Promise<RunningCloud> {
   checkExposure(options);
   const lock = ownFolder(options.folder);
   const undo: (() => unknown)[] = [() => lock.release()];
@@ -108,11 +108,11 @@ export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
 }
 
 async function open(
-  options: ServeOptions,
+  options: RunCloudOptions,
   lock: FolderLock,
   undo: (() => unknown)[],
   close: () => Promise<void>,
-): Promise<ServedCloud> {
+): Promise<RunningCloud> {
   const {
     folder,
     version,
@@ -226,11 +226,11 @@ export function toOwnWeights(weights: WeightSetting | 'nf4'): WeightSetting {
   return weights === 'nf4' ? 'auto' : weights;
 }
 
-function toTorchWeights(weights: ServeOptions['baseWeights']): CloudDeps['torchWeights'] {
+function toTorchWeights(weights: RunCloudOptions['baseWeights']): CloudDeps['torchWeights'] {
   return weights === 'int8' || weights === 'nf4' ? weights : undefined;
 }
 
-interface End extends Pick<ServedCloud, 'ended' | 'stop'> {
+interface End extends Pick<RunningCloud, 'ended' | 'stop'> {
   fail(error: unknown): void;
 }
 

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { openModelSpeeds, readModelSpeed } from '../../../lib/cloud/host/model-speeds.js';
 import type { AttemptDesk, JobRunner } from '../../../lib/cloud/seams/runner.js';
-import { openModelSpeeds, readModelSpeed } from '../../../lib/cloud/serve/model-speeds.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { EngineEvent } from '../../../lib/engine/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

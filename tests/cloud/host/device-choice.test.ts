@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isCloudError } from '../../../lib/cloud/cloud-error.js';
-import { createDeviceChoice, type DeviceOptions } from '../../../lib/cloud/serve/device-choice.js';
+import { createDeviceChoice, type DeviceOptions } from '../../../lib/cloud/host/device-choice.js';
 import type { DeviceProbe } from '../../../lib/engine/index.js';
 import type { GpuFacts } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

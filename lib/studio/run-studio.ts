@@ -11,12 +11,12 @@ import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
 import { startTrainIn } from './train/train-child.js';
 
-interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain' | 'mcp'> {
+interface RunStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain' | 'mcp'> {
   /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
 }
 
-export interface ServedStudio {
+export interface RunningStudio {
   url: string;
   port: number;
   token: string;
@@ -32,7 +32,7 @@ const GRACE_MS = 100;
 const LOOK_MS = 1000;
 
 /** Throws a `PortTakenError` if no port is free. */
-export async function serveStudio({ ports, ...options }: ServeStudioOptions): Promise<ServedStudio> {
+export async function runStudio({ ports, ...options }: RunStudioOptions): Promise<RunningStudio> {
   const {
     session: { folder, clock },
     env,

@@ -9,7 +9,7 @@ import {
   isExposed,
   toAddress,
   toLocalUrl,
-} from '../../../lib/cloud/serve/address.js';
+} from '../../../lib/cloud/host/address.js';
 
 const tls = { cert: 'c', key: 'k' };
 const domain = 'c.example';

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CloudError } from '../../../lib/cloud/cloud-error.js';
-import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
+import { openBaseModel } from '../../../lib/cloud/host/open-base-model.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let folder: string;

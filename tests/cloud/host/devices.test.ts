@@ -1,6 +1,6 @@
 // Which device a run starts on, and when. The processes are played.
 import { expect, it } from 'vitest';
-import { createDeviceStarter, createGpuTurns, type GpuTurns } from '../../../lib/cloud/serve/devices.js';
+import { createDeviceStarter, createGpuTurns, type GpuTurns } from '../../../lib/cloud/host/devices.js';
 import type { EngineEvent, RunOutcome, TrainingRun } from '../../../lib/engine/index.js';
 
 const GPU = { type: 'gpu' } as const;

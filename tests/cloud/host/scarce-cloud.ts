@@ -2,13 +2,13 @@
 // `take` opens files until hardly one is left, and says so; `free` closes them.
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openBaseModel, serveCloud } from '../../../lib/cloud/index.js';
+import { openBaseModel, runCloud } from '../../../lib/cloud/index.js';
 
 /** Enough to answer a caller, and too few to start a process. */
 const LEFT = 4;
 
 const [, , folder, model] = process.argv as [string, string, string, string];
-const cloud = await serveCloud({
+const cloud = await runCloud({
   folder,
   version: '1.2.3',
   baseModel: openBaseModel(model, 'test/model'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryRelease } from '../../../lib/cloud/serve/process.js';
+import { createMemoryRelease } from '../../../lib/cloud/host/process.js';
 import { collectGarbage as collect } from '../../../lib/system/index.js';
 
 const MIB = 1024 ** 2;

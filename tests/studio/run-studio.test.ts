@@ -13,7 +13,7 @@ import { type Clock, realClock } from '../../lib/clock/index.js';
 import { listen, PortTakenError } from '../../lib/http/index.js';
 import { connectStudio, openSession } from '../../lib/sdk/index.js';
 import { createUserGuard } from '../../lib/studio/guard.js';
-import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { openSharedStudio, PAGE, type TestStudio, TOKEN } from './open-studio.js';
@@ -135,8 +135,8 @@ describe('a launch', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
-  const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<ServedStudio> =>
-    serveStudio({ session: openSession({ folder, env: env(), clock }), env: env(), ports, log: () => {} });
+  const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<RunningStudio> =>
+    runStudio({ session: openSession({ folder, env: env(), clock }), env: env(), ports, log: () => {} });
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
 

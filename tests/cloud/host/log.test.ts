@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLog } from '../../../lib/cloud/serve/log.js';
+import { openLog } from '../../../lib/cloud/host/log.js';
 import { logFileIn } from '../../../lib/system/index.js';
 
 let folder: string;
