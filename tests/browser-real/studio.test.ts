@@ -11,15 +11,17 @@ import { until } from '../support/until.js';
 import { openRealStudio, type RealStudio, writeEntry } from './real-studio.js';
 import { runCurl, runJavaScript, runPython } from './run-sample.js';
 
-/** So many that a browser on a busy machine still sees them run; from 32 on, the interval is the normal one. */
-const STEPS = 240;
-const toEntry = (name: string) => `import { createService, createTrainer } from 'svc';
+/** For a run that somebody cancels: it does not end before a browser has seen it, however slow. */
+const ENDLESS = 1_000_000;
+/** For a run to its end. */
+const STEPS = 40;
+const toEntry = (name: string, steps = STEPS) => `import { createService, createTrainer } from 'svc';
 const trainer = createTrainer({
   name: '${name}',
   dataset: { type: 'file', path: 'data/train.jsonl' },
   evalFraction: 0.2,
-  maxSteps: ${STEPS},
-  evalSteps: 60,
+  maxSteps: ${steps},
+  evalSteps: 20,
   saveSteps: 20,
   batchSize: 4,
   learningRate: 2e-4,
@@ -30,7 +32,7 @@ export const service = createService({ trainer });
 let studio: RealStudio;
 
 beforeAll(async () => {
-  studio = await openRealStudio(toEntry('triage'));
+  studio = await openRealStudio(toEntry('triage', ENDLESS));
 });
 
 afterAll(() => studio?.close());
@@ -38,6 +40,12 @@ afterAll(() => studio?.close());
 // One story, in one page, on which each test goes on where the last one left it.
 describe('Studio, with the local cloud', { shuffle: false }, () => {
   let job: JobSummary;
+  const badge = () => studio.page.locator('h1 + .badge').textContent();
+  /** Of the chart. */
+  const vertices = async () => {
+    const points = await studio.page.locator('polyline.training').getAttribute('points');
+    return (points ?? '').split(' ').length;
+  };
 
   it('runs training from Overview, as the project was when the page was loaded, and shows what the command prints', async () => {
     const { page, place, button, follow } = studio;
@@ -47,44 +55,60 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     await until(() => page.locator('header .identity').textContent()).toMatch(/^anonymous · [\w-]+ · /);
     await run.click();
     // The trainer runs below the priority of the tests beside it.
-    await page.getByText(`Training svc/tiny-instruct: ${STEPS} steps`).waitFor({ timeout: 45_000 });
+    await page
+      .getByText(`Training svc/tiny-instruct: ${ENDLESS.toLocaleString('en')} steps`)
+      .waitFor({ timeout: 45_000 });
     expect(await run.isDisabled()).toBe(true);
     await follow('Jobs');
     await follow('triage').isOn('triage');
   });
 
-  it('shows status, chart and log live, through the death of the cloud, without a reload', async () => {
-    const { page, cloudPid, card } = studio;
-    const badge = () => page.locator('h1 + .badge').textContent();
-    const rows = () => card('Events').locator('tbody tr').count();
-    const vertices = async () =>
-      ((await page.locator('polyline.training').getAttribute('points')) ?? '').split(' ').length;
+  it('shows status, chart and log live, through the death of the cloud, to the end, without a reload', async () => {
+    const { page, place, cloudPid, card } = studio;
+    const lastEvent = () => card('Events').locator('tbody tr').last().textContent();
     const interruption = page.getByText('Event stream interrupted.', { exact: true });
+    /** More of the chart, and another event at the end of the log. */
+    const showsMore = async () => {
+      const [event, count] = [await lastEvent(), await vertices()];
+      await until(lastEvent).not.toBe(event);
+      await until(vertices).toBeGreaterThan(count);
+    };
     await page.evaluate('window.isSamePage = true');
     await until(badge).toBe('running');
-    const [earlyRows, earlyVertices] = [await rows(), await vertices()];
-    await until(rows).toBeGreaterThan(earlyRows);
-    await until(vertices).toBeGreaterThan(earlyVertices);
+    await showsMore();
 
     expect(await interruption.count()).toBe(0);
     process.kill(await cloudPid(), 'SIGKILL');
     await interruption.waitFor();
     await until(() => interruption.count()).toBe(0);
-    await until(badge, { progress: rows }).toBe('completed');
-    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    await showsMore();
 
+    const [{ id }] = (await listJobs()) as [JobSummary];
+    await runProgram(['jobs', 'cancel', id], place);
+    await until(badge).toBe('cancelled');
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(page.url()).toContain(`#/jobs/${id}`);
+    const logged = (await readEvents(id)).filter(({ type }) => type === 'training.log');
+    await until(vertices).toBe(logged.length);
+  });
+
+  it('picks an edit up when the page is loaded anew, and shows its run to the end', async () => {
+    const { page, button, follow, reload } = studio;
+    await follow('Overview');
+    await reload();
+    await button('Run training: edited').click();
+    await page.getByText(`Training svc/tiny-instruct: ${STEPS} steps`).waitFor({ timeout: 45_000 });
+    await follow('Jobs');
+    await follow('edited').isOn('edited');
+    await until(badge, { progress: vertices }).toBe('completed');
+    await until(vertices).toBe(STEPS);
     job = (await listJobs())[0]!;
     expect(page.url()).toContain(`#/jobs/${job.id}`);
-    expect(await vertices()).toBe(STEPS);
   });
 
   it('has the figures of the run’s own events: hovered, counted, and in the Advanced cards', async () => {
-    const { page, place, card, press } = studio;
-    const { stdout } = await runProgram(['jobs', 'logs', job.id, '--json'], place);
-    const events = stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as JobEvent);
+    const { page, card, press } = studio;
+    const events = await readEvents(job.id);
     const shown = await card('Events').locator('tbody tr').count();
     expect(shown).toBe(events.filter(({ type }) => type !== 'end').length);
     const completed = events.find(event => event.type === 'training.completed')!;
@@ -213,12 +237,16 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     const before = await readBuild();
     await writeEntry(place, toEntry('edited again'));
     await run.click();
-    await until(async () => (await listJobs()).map(({ name }) => name)).toEqual(['edited', 'triage']);
+    await until(async () => (await listJobs()).map(({ name }) => name)).toEqual([
+      'edited',
+      'edited',
+      'triage',
+    ]);
     await sees(/1 source changed since the last build: src\/svc\/index\.ts/);
     expect(await readBuild()).toEqual(before);
   });
 
-  it('picks an edit up when the page is loaded anew', async () => {
+  it('picks that edit up, too, when the page is loaded anew', async () => {
     const { reload, button, complaints } = studio;
     await reload();
     await button('Run training: edited again').waitFor();
@@ -227,6 +255,12 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
 
   async function listJobs(): Promise<JobSummary[]> {
     return (await (await openProjectClient(studio.place)).listJobs()).jobs;
+  }
+
+  async function readEvents(id: string): Promise<JobEvent[]> {
+    const { stdout } = await runProgram(['jobs', 'logs', id, '--json'], studio.place);
+    const lines = stdout.trim().split('\n');
+    return lines.map(line => JSON.parse(line) as JobEvent);
   }
 
   async function sampleIn(language: string): Promise<string> {
