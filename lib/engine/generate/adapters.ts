@@ -79,7 +79,7 @@ export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): A
  */
 export interface AdapterStacks {
   /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices are zeros of rank 1. */
-  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: Inputs, rankScales: Inputs];
+  inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: Stack['matrices'], rankScales: Inputs];
   clear(): void;
 }
 
@@ -89,6 +89,7 @@ const NO_ADAPTER: LoadedAdapter = { rank: 1, scaling: 0, matrices: new Map() };
 interface Stack {
   members: LoadedAdapter[];
   rank: number;
+  /** The same object for as long as the stack is used. */
   matrices: Readonly<Record<string, Kept>>;
 }
 

@@ -1,10 +1,12 @@
 // The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim], and the states of layers that do not
 // attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets. A GPU
-// keeps a copy of the arrays from step to step, until slots change.
+// has its own copy of the slots that it computes, and alone has their states.
 import { sizeOf } from '../graph/index.js';
 import { type CacheShape, cacheName, FRESH_ROWS, ROWS_AT } from '../model/index.js';
 import { type Inputs, type Kept, keep } from '../runtime/index.js';
 import { layoutSize, lengthBucket, slotBucket } from './cache-budget.js';
+import type { CachePart, DeviceStore, Held } from './device-store.js';
+import { HeldSlots } from './held-slots.js';
 import { LayerStates } from './layer-states.js';
 
 interface Block {
@@ -31,6 +33,9 @@ interface Size {
 /** In values. */
 const SHORT = 128;
 
+/** A GPU was left that had the only states of a text: its tokens have to be computed again. */
+export class StatesLostError extends Error {}
+
 export class KvCache {
   readonly #lengths: number[] = [];
   readonly #blocks: readonly Block[];
@@ -38,8 +43,7 @@ export class KvCache {
   readonly #dim: number;
   /** Kept for as long as slots and memory stay the same. */
   #kept: { slots: number; inputs: Readonly<Record<string, Kept>> } | null = null;
-  /** On a device, as inputs of the next step. */
-  #held: Readonly<Record<string, Kept>> | null = null;
+  readonly #there = new HeldSlots();
   #slots = 0;
   #capacity = 0;
 
@@ -78,10 +82,10 @@ export class KvCache {
 
   /** Adds an empty slot. */
   addEmpty(): void {
-    this.#release();
     this.#reserve(this.#lengths.length + 1, 0);
     this.#lengths.push(0);
     this.#states.add();
+    this.#there.add();
   }
 
   /** Adds slots with a copy of another cache's slot, or of its first tokens: `longestCopy` says of how many. */
@@ -93,7 +97,6 @@ export class KvCache {
       times = 1,
     }: { from?: number; length?: number; times?: number } = {},
   ): void {
-    this.#release();
     this.#reserve(this.#lengths.length + times, length);
     for (let time = 0; time < times; time++) {
       const slot = this.#lengths.length;
@@ -102,7 +105,9 @@ export class KvCache {
         this.#copy(source, { values, slot, capacity: this.#capacity }, length);
       });
       this.#lengths.push(length);
-      this.#states.addFrom(other.#states, from, length, other.#lengths[from]!);
+      const total = other.#lengths[from]!;
+      this.#states.addFrom(other.#states, from, length, total);
+      this.#there.addFrom(other.#there, from, { differs: this.#states.any && length < total });
     }
   }
 
@@ -116,16 +121,16 @@ export class KvCache {
     this.#states.keep(slot, this.#lengths[slot]!);
   }
 
-  /** A copy of the first tokens of one slot. */
+  /** A copy of the first tokens of one slot, on no device. */
   extract(slot: number, length: number): KvCache {
     const copy = new KvCache(this.#shape);
     copy.addFrom(this, { from: slot, length });
+    copy.#there.forget();
     return copy;
   }
 
   /** Removes a slot; the last one takes its place. */
   remove(slot: number): void {
-    this.#release();
     const length = this.#lengths.pop()!;
     const last = this.#lengths.length;
     if (slot !== last) {
@@ -136,6 +141,7 @@ export class KvCache {
       }
     }
     this.#states.remove(slot);
+    this.#there.remove(slot);
     this.#reserve(last, 0);
   }
 
@@ -149,8 +155,7 @@ export class KvCache {
     this.#slots = other.#slots;
     this.#capacity = other.#capacity;
     this.#kept = null;
-    this.#held = other.#held;
-    other.#held = null;
+    this.#there.takeOver(other.#there);
     other.clear();
   }
 
@@ -161,18 +166,38 @@ export class KvCache {
   }
 
   clear(): void {
-    this.#release();
+    this.#there.clear();
     this.#lengths.length = 0;
     this.#states.clear();
     this.#reserve(0, 0);
   }
 
-  /** The inputs of a graph whose cache stays on a device: what is there, or else a copy. Makes room for the new rows. */
-  inputsThere(tokens: number): Inputs {
-    const slots = this.#lengths.length;
-    this.#reserve(slots, Math.max(...this.#lengths) + tokens);
-    const past = this.#held ? { ...this.#held, ...this.#states.inputs(slots) } : this.inputs();
+  /** The inputs of a graph whose cache stays on a device, where what is missing is sent. Makes room for the new rows. */
+  async inputsThere(store: DeviceStore, tokens: number): Promise<Inputs> {
+    this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
+    const past = await this.#there.gather(store, this.#capacity, slot => this.#partOf(slot));
     return { ...past, [ROWS_AT]: this.#placesOf(tokens) };
+  }
+
+  /** A slot with no more rows than it has tokens; null if it has none. */
+  #partOf(slot: number): CachePart | null {
+    const length = this.#lengths[slot]!;
+    if (length === 0) return null;
+    const shape = [1, this.#heads, length, this.#dim];
+    const rows = this.#blocks.map(({ layer, part, values }) => {
+      const own = new Float32Array(sizeOf(shape));
+      this.#copy(
+        { values, slot, capacity: this.#capacity },
+        { values: own, slot: 0, capacity: length },
+        length,
+      );
+      return [cacheName('past', layer, part), keep(own, shape)] as const;
+    });
+    return {
+      tensors: { ...Object.fromEntries(rows), ...this.#states.inputs(slot, slot + 1) },
+      slots: 1,
+      capacity: length,
+    };
   }
 
   /** Where a device writes the new rows. */
@@ -187,10 +212,10 @@ export class KvCache {
     return { values, shape };
   }
 
-  /** Appends what a device has computed, which keeps its own copy. */
+  /** Appends what a device has computed, which keeps `held`, its own copy. */
   appendThere(
     { [FRESH_ROWS]: rows, ...outputs }: Readonly<Record<string, Float32Array>>,
-    present: Readonly<Record<string, Kept>>,
+    held: Held,
     tokens: number,
   ): void {
     const size = rows ? rows.length / this.#blocks.length : 0;
@@ -199,30 +224,15 @@ export class KvCache {
       rows!.subarray(i * size, (i + 1) * size),
     ]);
     this.append({ ...outputs, ...Object.fromEntries(fresh) }, tokens);
-    this.#release();
-    this.#held = Object.fromEntries(
-      this.#blocks.map(({ layer, part }) => [
-        cacheName('past', layer, part),
-        present[cacheName('present', layer, part)]!,
-      ]),
-    );
-  }
-
-  #release(): void {
-    if (!this.#held) return;
-    const tensors = Object.values(this.#held);
-    this.#held = null;
-    try {
-      for (const tensor of tensors) tensor.dispose();
-    } catch {
-      // A device that was lost holds nothing anymore.
-    }
+    this.#there.replace(held, this.#capacity);
   }
 
   /** The inputs of the graph: the used slots, without a copy. */
   inputs(): Readonly<Record<string, Kept>> {
-    this.#release();
     const slots = this.#lengths.length;
+    this.#there.forget();
+    if (!this.#states.areHere)
+      throw new StatesLostError('The states of a text were on a GPU that is not used anymore.');
     if (this.#kept?.slots === slots) return this.#kept.inputs;
     const shape = [slots, this.#heads, this.#capacity, this.#dim];
     const size = sizeOf(shape);
@@ -232,11 +242,11 @@ export class KvCache {
         keep(values.subarray(0, size), shape),
       ]),
     );
-    this.#kept = { slots, inputs: { ...inputs, ...this.#states.inputs(slots) } };
+    this.#kept = { slots, inputs: { ...inputs, ...this.#states.inputs(0, slots) } };
     return this.#kept.inputs;
   }
 
-  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim], and replaces the states. */
+  /** Appends rows to every slot, from outputs [slots, kvHeads, tokens, headDim], and replaces the states if they are among them. */
   append(outputs: Readonly<Record<string, Float32Array>>, tokens: number): void {
     this.#reserve(this.#lengths.length, Math.max(...this.#lengths) + tokens);
     for (const { layer, part, values } of this.#blocks) {
@@ -263,7 +273,6 @@ export class KvCache {
 
   #resize({ slots, capacity }: Size): void {
     if (slots === this.#slots && capacity === this.#capacity) return;
-    this.#release();
     for (const block of this.#blocks) {
       const values = new Float32Array(slots * this.#heads * capacity * this.#dim);
       this.#lengths.forEach((length, slot) => {

@@ -22,9 +22,19 @@ export class LayerStates {
   readonly #blocks: readonly Block[];
   /** By slot, in the order of their lengths. */
   #snapshots: (readonly Snapshot[])[] = [];
+  /** By slot: whether its values are those after all of its tokens. A GPU keeps them to itself. */
+  #isHere: boolean[] = [];
 
   constructor(states: readonly LayerState[]) {
     this.#blocks = states.map(state => ({ state, size: sizeOf(state.shape), values: new Float32Array(0) }));
+  }
+
+  get any(): boolean {
+    return this.#blocks.length > 0;
+  }
+
+  get areHere(): boolean {
+    return this.#isHere.every(Boolean);
   }
 
   get bytes(): number {
@@ -39,6 +49,7 @@ export class LayerStates {
   /** Adds a slot with the states before the first token. There must be room for it. */
   add(): void {
     const slot = this.#snapshots.push([]) - 1;
+    this.#isHere.push(true);
     for (const block of this.#blocks) viewOf(block, slot).fill(0);
   }
 
@@ -49,6 +60,10 @@ export class LayerStates {
     const snapshots = other.#snapshots[from]!.filter(snapshot => snapshot.length <= length);
     this.#snapshots[slot] = snapshots;
     if (length === 0) return;
+    if (length === total && !other.#isHere[from]) {
+      this.#isHere[slot] = false;
+      return;
+    }
     const last = snapshots.at(-1);
     const values = length === total ? other.#valuesOf(from) : last?.length === length ? last.values : null;
     this.#blocks.forEach((block, i) => {
@@ -59,12 +74,13 @@ export class LayerStates {
 
   longestCopy(slot: number, most: number, total: number): number {
     if (this.#blocks.length === 0) return Math.min(most, total);
-    if (most >= total) return total;
+    if (most >= total && this.#isHere[slot]) return total;
     return this.#snapshots[slot]!.findLast(({ length }) => length <= most)?.length ?? 0;
   }
 
   keep(slot: number, length: number): void {
     if (this.#blocks.length === 0) return;
+    if (!this.#isHere[slot]) throw new Error(`The states after ${length} tokens are not here.`);
     const values = this.#valuesOf(slot).map(view => view.slice());
     this.#snapshots[slot] = [...this.#snapshots[slot]!, { length, values }];
   }
@@ -75,6 +91,8 @@ export class LayerStates {
     for (const block of this.#blocks) viewOf(block, slot).set(viewOf(block, last));
     this.#snapshots[slot] = this.#snapshots[last]!;
     this.#snapshots.length = last;
+    this.#isHere[slot] = this.#isHere[last]!;
+    this.#isHere.length = last;
   }
 
   takeOver(other: LayerStates): void {
@@ -82,25 +100,34 @@ export class LayerStates {
       block.values = other.#blocks[i]!.values;
     });
     this.#snapshots = other.#snapshots;
-    other.#snapshots = [];
+    this.#isHere = other.#isHere;
+    other.clear();
   }
 
   clear(): void {
     this.#snapshots = [];
+    this.#isHere = [];
   }
 
-  inputs(slots: number): Readonly<Record<string, Kept>> {
+  /** Of the slots in this range. */
+  inputs(from: number, to: number): Readonly<Record<string, Kept>> {
     return Object.fromEntries(
       this.#blocks.map(({ state, size, values }) => [
         stateName('past', state),
-        keep(values.subarray(0, slots * size), [slots, ...state.shape]),
+        keep(values.subarray(from * size, to * size), [to - from, ...state.shape]),
       ]),
     );
   }
 
-  /** Takes the states of all slots from outputs. */
+  /** Takes the states of all slots from outputs, or has none of them anymore. */
   replace(outputs: Readonly<Record<string, Float32Array>>): void {
-    for (const { state, values } of this.#blocks) values.set(outputs[stateName('fresh', state)]!);
+    let isHere = true;
+    for (const { state, values } of this.#blocks) {
+      const found = outputs[stateName('fresh', state)];
+      if (found) values.set(found);
+      else isHere = false;
+    }
+    this.#isHere.fill(isHere);
   }
 
   /** Makes room for this many slots. */

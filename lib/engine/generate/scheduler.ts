@@ -3,7 +3,7 @@
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import { type CacheShape, cacheShapeOf, type ModelConfig } from '../model/index.js';
 import { layoutBytes, sequenceBytes, snapshotBytes, tokensPerSnapshot } from './cache-budget.js';
-import { KvCache } from './kv-cache.js';
+import { KvCache, StatesLostError } from './kv-cache.js';
 import { chunkEnd, inWholeChunks, isSnapshotPoint, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep, StepOutput } from './step.js';
@@ -113,6 +113,10 @@ export class Scheduler {
         while (this.#options.takesTurns === false && this.#prefilling.length > 0);
         await this.#decodeStep();
       } catch (error) {
+        if (error instanceof StatesLostError) {
+          for (const sequence of [...this.#running]) this.#preempt(sequence);
+          continue;
+        }
         this.failAll(error);
         this.#cache.clear();
         this.#running.length = 0;
@@ -264,6 +268,7 @@ export class Scheduler {
     const output = await this.#prefillChunk(next, chunk);
     if (isLast && output && this.#options.takesTurns === false) this.#spread(next, output);
     if (sequence.ended) return this.#drop(sequence);
+    if (!this.#admitted.has(sequence)) return;
     // Those with the same prompt wait for this one.
     if (!isLast && this.#options.takesTurns === false) return;
     this.#prefilling = this.#prefilling.filter(other => other !== next);
@@ -296,18 +301,21 @@ export class Scheduler {
 
   async #prefillChunk({ sequence, cache }: Prefill, longest: number): Promise<StepOutput | undefined> {
     const ids = sequence.takeChunk(longest);
+    const { chunk } = this.#options;
+    const every = tokensPerSnapshot(this.#shape);
+    const readsStates = isSnapshotPoint(sequence.cached, sequence.promptLength, chunk, every);
     try {
-      const [output] = await this.#runStep(cache, [toLine(sequence, ids)], sequence.wanted);
+      const line = toLine(sequence, ids);
+      const [output] = await this.#runStep(cache, [line], sequence.wanted, { readsStates });
       // The sampler may change what it gets.
       const kept =
         this.#options.takesTurns === false ? output && { values: output.values.slice() } : undefined;
-      const { chunk } = this.#options;
-      if (isSnapshotPoint(sequence.cached, sequence.promptLength, chunk, tokensPerSnapshot(this.#shape)))
-        cache.keepSnapshot(0);
+      if (readsStates) cache.keepSnapshot(0);
       sequence.accept(output, ids.length);
       return kept;
     } catch (error) {
-      sequence.fail(error);
+      if (error instanceof StatesLostError) this.#preempt(sequence);
+      else sequence.fail(error);
       return undefined;
     }
   }

@@ -2,6 +2,7 @@
 // wanted of its outputs. It does not know requests.
 import {
   buildDecodingGraph,
+  cacheShapeOf,
   type ModelConfig,
   type ModelSource,
   maskName,
@@ -17,6 +18,7 @@ import {
 } from '../runtime/index.js';
 import type { AdapterStacks, LoadedAdapter } from './adapters.js';
 import { isSmall, sessionBytes } from './cache-budget.js';
+import { asPast, createDeviceStore, type DeviceStore } from './device-store.js';
 import type { KvCache } from './kv-cache.js';
 
 /** The new tokens of one slot of the cache. */
@@ -37,11 +39,15 @@ export interface StepOutput {
   odds?: Float32Array | undefined;
 }
 
-/** Returns one output for each line, or none if nothing is wanted. */
+/**
+ * Returns one output for each line, or none if nothing is wanted. `readsStates`: the cache needs the states after these tokens, also if
+ * a GPU computes them. Throws a `StatesLostError` if they were on one that was left.
+ */
 export type RunStep = (
   cache: KvCache,
   lines: readonly StepLine[],
   wanted: WantedOutput,
+  options?: { readsStates?: boolean },
 ) => Promise<StepOutput[]>;
 
 export function createRunStep(
@@ -51,31 +57,40 @@ export function createRunStep(
 ): RunStep {
   const group = config.heads / config.kvHeads;
   const windows = windowsOf(config);
-  return async (cache, lines, wanted) => {
+  return async (cache, lines, wanted, { readsStates = false } = {}) => {
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
     const drawn =
       wanted === 'last' ? lines.flatMap((line, i) => (line.drawsAt === undefined ? [] : [i])) : [];
+    const size = lines.length * tokens;
+    const inputsFor = (session: DecodingSession): Inputs[] => [
+      tokenInputs(cache, lines, wanted, session),
+      drawInputs(lines, drawn, session),
+      { lengths: integers([cache.capacity, tokens], [2]) },
+      ...windows.map(window => maskInputs(cache, tokens, group, window)),
+    ];
+    const computeHere = async (session: DecodingSession) => {
+      const past = cache.inputs();
+      const adapted = session.adapters ? stacks.inputsFor(adapters) : [];
+      const inputs = [...inputsFor(session), past, ...adapted];
+      const outputs = await session.limits.run(size, () => session.run(...inputs));
+      cache.append(outputs, tokens);
+      return outputs;
+    };
+    const computeThere = async (session: DecodingSession, device: DeviceStore) => {
+      const past = await cache.inputsThere(device, tokens);
+      const [matrices, scales] = session.adapters ? stacks.inputsFor(adapters) : [{}, {}];
+      const copies = await device.copiesOf(matrices);
+      const { values, kept } = await session.runAndKeep(...inputsFor(session), past, copies, scales);
+      const held = device.hold(asPast(kept));
+      const states = readsStates ? await device.readStates(held.tensors) : {};
+      cache.appendThere({ ...values, ...states }, held, tokens);
+      return values;
+    };
     const compute = async () => {
       const session = await sessions.open(adapters.some(adapter => adapter !== null));
-      const past = session.isApart ? cache.inputsThere(tokens) : cache.inputs();
-      const inputs = [
-        tokenInputs(cache, lines, wanted, session),
-        drawInputs(lines, drawn, session),
-        { lengths: integers([cache.capacity, tokens], [2]) },
-        ...windows.map(window => maskInputs(cache, tokens, group, window)),
-        past,
-        ...(session.adapters ? stacks.inputsFor(adapters) : []),
-      ];
-      const run = <T>(work: () => Promise<T>) => session.limits.run(lines.length * tokens, work);
-      if (!session.isApart) {
-        const outputs = await run(() => session.run(...inputs));
-        cache.append(outputs, tokens);
-        return outputs;
-      }
-      const { values, kept } = await run(() => session.runAndKeep(...inputs));
-      cache.appendThere(values, kept, tokens);
-      return values;
+      const { device, limits } = session;
+      return device ? limits.run(size, () => computeThere(session, device)) : computeHere(session);
     };
     // The cache is as before the step, so that the CPU can repeat it.
     const outputs = await compute().catch(async error => {
@@ -98,10 +113,10 @@ function parts(values: Float32Array, count: number): Float32Array[] {
   return Array.from({ length: count }, (_, i) => values.subarray(i * size, (i + 1) * size));
 }
 
-type Where = Pick<DecodingSession, 'isApart'>;
+type Where = Pick<DecodingSession, 'device'>;
 
 /** Rows to compute. The kernels of a GPU cannot compute none, so there is one, which nobody reads. */
-const orAny = (rows: readonly number[], { isApart }: Where) => (isApart && rows.length === 0 ? [0] : rows);
+const orAny = (rows: readonly number[], { device }: Where) => (device && rows.length === 0 ? [0] : rows);
 
 function drawInputs(lines: readonly StepLine[], drawn: readonly number[], where: Where): Inputs {
   const rows = orAny(drawn, where);
@@ -189,8 +204,8 @@ type Loaded = Pick<ModelSource, 'weights' | 'bytesPerWeight'>;
 interface DecodingSession extends Session {
   /** Whether it has inputs for adapters. */
   adapters: boolean;
-  /** Whether it computes in a memory of its own, where the cache stays. */
-  isApart: boolean;
+  /** If it computes in a memory of its own: what stays there. */
+  device: DeviceStore | null;
   limits: RunLimits;
 }
 
@@ -208,6 +223,11 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
   const sessions = new Map<boolean, DecodingSession>();
   let loaded: Loaded = options;
   let place = options.session;
+  let device = storeIn(place);
+
+  function storeIn(where: SessionOptions = {}): DeviceStore | null {
+    return traitsOf(where).isApart ? createDeviceStore(cacheShapeOf(config), where) : null;
+  }
 
   async function close(adapters: boolean): Promise<void> {
     const session = sessions.get(adapters);
@@ -222,25 +242,28 @@ export function createDecodingSessions(options: DecodingSessionsOptions): Decodi
       if (found) return found;
       if (!keepBoth) await close(!adapters);
       const weightBytes = sessionBytes({ config, ...loaded });
-      const { isApart } = traitsOf(place ?? {});
       const limits = createRunLimits({ weightBytes, beginWork, minMs });
       const create = () => {
-        const graph = buildDecodingGraph(config, loaded.weights, { adapters, context, keepsCache: isApart });
+        const keepsCache = device !== null;
+        const graph = buildDecodingGraph(config, loaded.weights, { adapters, context, keepsCache });
         const keeps = graph.outputs.flatMap(({ name }) => (name.startsWith('present.') ? name : []));
         return createSession(graph, { spinning: true, ...place, keeps });
       };
-      const session = { ...(await limits.run('open', create)), adapters, isApart, limits };
+      const session = { ...(await limits.run('open', create)), adapters, device, limits };
       sessions.set(adapters, session);
       return session;
     },
     async leaveDevice(error) {
       if (!(error instanceof DeviceError && leaveDevice)) throw error;
       // A device that was lost may not even close.
+      await device?.close().catch(() => {});
       for (const adapters of [true, false]) await close(adapters).catch(() => {});
       loaded = await leaveDevice(error);
       place = { ...place, provider: 'cpu' };
+      device = storeIn(place);
     },
     async close() {
+      await device?.close();
       await Promise.all([close(true), close(false)]);
     },
   };

@@ -1,4 +1,5 @@
 // Entry point of the graph: tensors, the builder, the runtime's operators, and the operations with a gradient.
+export { copyGraph, copyName } from './copies.js';
 export {
   type Attribute,
   type Constant,

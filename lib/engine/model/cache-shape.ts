@@ -50,11 +50,12 @@ function pastOf(config: ModelConfig, mixer: ConvolutionMixer | DeltaMixer, layer
 }
 
 /**
- * The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows, or `present`
- * ones like the inputs.
+ * The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. One that stays on a
+ * device is `present` after the step, like the inputs; `more` is what joins it.
  */
-export const cacheName = (when: 'past' | 'fresh' | 'present', layer: number, part: 'k' | 'v') =>
-  `${when}.${layer}.${part}`;
+export const cacheName = (when: When, layer: number, part: 'k' | 'v') => `${when}.${layer}.${part}`;
+
+type When = 'past' | 'more' | 'fresh' | 'present';
 
 /** The names of a state before and after the new tokens, [batch, ...shape]. */
-export const stateName = (when: 'past' | 'fresh', { layer, part }: LayerState) => `${when}.${layer}.${part}`;
+export const stateName = (when: When, { layer, part }: LayerState) => `${when}.${layer}.${part}`;

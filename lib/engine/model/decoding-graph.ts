@@ -140,7 +140,7 @@ export function buildDecodingGraph(
       ];
       return stateDecay.forward(graph, { x, bias, rate }, null).output;
     },
-    recall: (layer, parts, mixer) => recallCached(graph, config, layer, parts, mixer),
+    recall: (layer, parts, mixer) => recallCached(graph, config, cache, layer, parts, mixer),
     rotate: (x, heads, rope) => rotate(graph, x, { positions, ...tables.get(rope)!, heads }),
     attend,
     split(x, widths, heads = 1) {
@@ -148,7 +148,7 @@ export function buildDecodingGraph(
       return parts.map((part, i) => reshape(graph, part, ['batch', 'tokens', heads * widths[i]!]));
     },
     multiply: (a, b) => multiply(graph, a, b),
-    convolve: (layer, x) => cachedConvolution(graph, config, weights, layer, x),
+    convolve: (layer, x) => cachedConvolution(graph, config, weights, cache, layer, x),
     activate: (gate, up) => multiply(graph, ACTIVATIONS[config.activation](graph, gate), up),
   });
   cache.finish();
@@ -214,12 +214,14 @@ function projection(
 interface CacheOutputs {
   /** Gives out the new keys or values of a layer. */
   add(layer: number, part: 'k' | 'v', past: Tensor, fresh: Tensor): void;
+  outputState(state: LayerState, after: Tensor): void;
   finish(): void;
 }
 
 function cacheHere(graph: GraphBuilder): CacheOutputs {
   return {
     add: (layer, part, _past, fresh) => graph.output(cacheName('fresh', layer, part), fresh),
+    outputState: (state, after) => graph.output(stateName('fresh', state), after),
     finish() {},
   };
 }
@@ -232,6 +234,7 @@ function cacheThere(graph: GraphBuilder, { kvHeads }: ModelConfig): CacheOutputs
       graph.output(cacheName('present', layer, part), emit(graph, 'ScatterND', [past, at, fresh], past));
       all.push(fresh);
     },
+    outputState: (state, after) => graph.output(stateName('present', state), after),
     // One tensor is read faster than many.
     finish: () => void (all.length > 0 && graph.output(FRESH_ROWS, joinAll(graph, all))),
   };
@@ -259,6 +262,7 @@ function cachedConvolution(
   graph: GraphBuilder,
   config: ModelConfig,
   weights: Weights,
+  cache: CacheOutputs,
   layer: number,
   x: Tensor,
 ): Tensor {
@@ -266,7 +270,7 @@ function cachedConvolution(
   const past = graph.input(stateName('past', state), 'float32', ['batch', ...state.shape]);
   const weight = weights.tensor(convolutionName(config, layer));
   const [mixed, next] = convolve(graph, transpose(graph, x, [0, 2, 1]), { weight, past });
-  graph.output(stateName('fresh', state), next);
+  cache.outputState(state, next);
   return transpose(graph, mixed, [0, 2, 1]);
 }
 
@@ -274,6 +278,7 @@ function cachedConvolution(
 function recallCached(
   graph: GraphBuilder,
   config: ModelConfig,
+  cache: CacheOutputs,
   layer: number,
   parts: DeltaParts,
   { heads, keyHeads }: DeltaMixer,
@@ -281,7 +286,7 @@ function recallCached(
   const state = statesOf(config, layer).find(({ part }) => part === 'delta')!;
   const past = graph.input(stateName('past', state), 'float32', ['batch', ...state.shape]);
   const [read, next] = recall(graph, { ...parts, past }, { heads, keyHeads });
-  graph.output(stateName('fresh', state), next);
+  cache.outputState(state, next);
   return read;
 }
 

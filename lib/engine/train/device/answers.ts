@@ -36,15 +36,20 @@ export async function compareAnswers(model: ModelConfig, provider: ProviderName)
 async function scoreTokens(config: ModelConfig, provider: ProviderName): Promise<Float32Array> {
   const generator = openGenerator(createRandomModel(config), provider);
   try {
-    const promptIds = createPrompts(config, 1, 20)[0]!;
-    const request = { promptIds, adapter: null, maxTokens: 6, temperature: 0, logprobs: 0 };
-    const found: number[] = [];
-    for await (const piece of generator.complete({ ...request, echo: '' }))
-      if ('logprobs' in piece) found.push(...piece.logprobs!.map(({ logprob }) => logprob ?? 0));
-    return Float32Array.from(found);
+    // The second one joins the first.
+    const found = await Promise.all(createPrompts(config, 2, 20).map(ids => scoreAnswer(generator, ids)));
+    return Float32Array.from(found.flat());
   } finally {
     await generator.close();
   }
+}
+
+async function scoreAnswer(generator: Generator, promptIds: readonly number[]): Promise<number[]> {
+  const request = { promptIds, adapter: null, maxTokens: 6, temperature: 0, logprobs: 0, echo: '' };
+  const found: number[] = [];
+  for await (const piece of generator.complete(request))
+    if ('logprobs' in piece) found.push(...piece.logprobs!.map(({ logprob }) => logprob ?? 0));
+  return found;
 }
 
 const [PROMPT, ANSWER] = [128, 16];

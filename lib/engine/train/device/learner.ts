@@ -1,5 +1,5 @@
 // Steps on a GPU: parameters, gradients and moments stay there, and only losses and the norm come back.
-import { GraphBuilder, unary } from '../../graph/index.js';
+import { copyGraph, copyName, type GraphBuilder } from '../../graph/index.js';
 import {
   GRADIENTS,
   GRADIENTS_BEFORE,
@@ -54,8 +54,9 @@ async function openLearner(graph: GraphBuilder, { state, optimizer }: Learned, o
   const size = state.values.length;
   const passes = await open(graph, [GRADIENTS]);
   const steps = await open(buildAdamWGraph(size), [PARAMETERS_AFTER, MEAN_AFTER, SQUARE_AFTER]);
-  const [up, down] = [await open(copyGraph(size), [COPY]), await open(copyGraph(size), [])];
-  const upload = async (values: Float32Array) => (await up.runAndKeep({ [ORIGINAL]: values })).kept[COPY]!;
+  const copies = copyGraph([{ name: VALUES, shape: [size] }]);
+  const [up, down] = [await open(copies, [COPY]), await open(copies, [])];
+  const upload = async (values: Float32Array) => (await up.runAndKeep({ [VALUES]: values })).kept[COPY]!;
   const held = {
     parameters: await upload(state.values),
     mean: await upload(optimizer.mean),
@@ -108,20 +109,12 @@ async function openLearner(graph: GraphBuilder, { state, optimizer }: Learned, o
   };
 }
 
-const [ORIGINAL, COPY] = ['original', 'copy'];
-
-/** Copies a tensor from here to the device, or back: reading one there otherwise ends the process. */
-function copyGraph(size: number): GraphBuilder {
-  const graph = new GraphBuilder();
-  const original = graph.input(ORIGINAL, 'float32', [size]);
-  // The runtime removes a node that does nothing, and an output must not be an input.
-  graph.output(COPY, unary(graph, 'Neg', unary(graph, 'Neg', original)));
-  return graph;
-}
+const VALUES = 'values';
+const COPY = copyName(VALUES);
 
 /** Throws unless all is finite: a step went wrong on the device, and must not be saved. */
 async function download(session: Session, tensor: Kept): Promise<Float32Array> {
-  const values = (await session.run({ [ORIGINAL]: tensor }))[COPY]!;
+  const values = (await session.run({ [VALUES]: tensor }))[COPY]!;
   if (values.every(Number.isFinite)) return values;
   throw new DeviceError('The GPU computed values that are not finite numbers.');
 }
