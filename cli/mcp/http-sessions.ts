@@ -12,9 +12,6 @@ export interface HttpSessions {
 const MOST_SESSIONS = 32;
 
 const HEADER = 'mcp-session-id';
-const NOT_FOUND = 404;
-/** As the protocol's own transport says it. */
-const SESSION_NOT_FOUND = -32_001;
 
 export function createHttpSessions(createServer: () => McpServer, most = MOST_SESSIONS): HttpSessions {
   /** By ID, the one that was used last at the end. */
@@ -44,7 +41,7 @@ export function createHttpSessions(createServer: () => McpServer, most = MOST_SE
       if (id === null) return open(request);
       const transport = sessions.get(id);
       // The client then starts another one.
-      if (!transport) return refuse(NOT_FOUND, SESSION_NOT_FOUND, 'Session not found');
+      if (!transport) return refuseSession();
       sessions.delete(id);
       sessions.set(id, transport);
       return transport.handleRequest(request);
@@ -57,6 +54,8 @@ export function createHttpSessions(createServer: () => McpServer, most = MOST_SE
   };
 }
 
-function refuse(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+/** As the protocol's own transport says it. */
+function refuseSession(): Response {
+  const error = { code: -32_001, message: 'Session not found' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
 }

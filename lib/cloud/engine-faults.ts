@@ -1,7 +1,7 @@
 // Maps engine errors to API errors that callers may see. All others go only to the log.
 import { ApiError } from '../contract/index.js';
 import { DatasetError, EngineError, type FileReader, NoTemplateError } from '../engine/index.js';
-import { adapterDamaged } from './artifacts/adapter-damage.js';
+import { adapterDamaged } from './artifacts/find-adapter.js';
 
 /** Engine errors caused by the request. */
 const REFUSALS: ReadonlySet<EngineError['code']> = new Set([

@@ -214,8 +214,8 @@ function joinBins(bins: Bins, most: number): Bins {
 }
 
 /** `train.jsonl:3, train.jsonl:7, …` */
-export function findingRows({ first, rows }: DataFindingReport, most = 3): string {
-  const named = first.slice(0, most).map(({ file, number }) => `${file}:${number}`);
+export function findingRows({ first, rows }: DataFindingReport): string {
+  const named = first.slice(0, 3).map(({ file, number }) => `${file}:${number}`);
   return rows > named.length ? [...named, '…'].join(', ') : named.join(', ');
 }
 

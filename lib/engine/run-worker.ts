@@ -11,10 +11,9 @@ import { createEventWindow, readRunFile, runTraining } from './tasks/train-task.
 
 type ToRun = Extract<ToWorker, { type: 'handled' | 'cancel' | 'pause' | 'scored' }>;
 
-const MAX_EVENTS_IN_FLIGHT = 256;
 const [folder = '.'] = process.argv.slice(2);
 const [stop, pause] = [new AbortController(), new AbortController()];
-const events = createEventWindow(MAX_EVENTS_IN_FLIGHT);
+const events = createEventWindow();
 for (const { signal } of [stop, pause]) signal.addEventListener('abort', events.removeLimit);
 
 // Libraries write to stdout, too; their output goes to the log.

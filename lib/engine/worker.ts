@@ -10,8 +10,7 @@ import { createEventWindow, runTraining } from './tasks/train-task.js';
 
 const stopRequested = new AbortController();
 const pauseRequested = new AbortController();
-const MAX_EVENTS_IN_FLIGHT = 256;
-const eventWindow = createEventWindow(MAX_EVENTS_IN_FLIGHT);
+const eventWindow = createEventWindow();
 const scores = createScoreDesk(message => send(message), pauseRequested.signal);
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();

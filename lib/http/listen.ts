@@ -28,14 +28,12 @@ export interface Listening {
 /** All allowed ports are in use. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
-  readonly ports: readonly number[];
 
   constructor(ports: readonly number[]) {
     const [first] = ports;
     super(
       ports.length === 1 ? `Port ${first} is in use.` : `Ports ${first} to ${ports.at(-1)} are all in use.`,
     );
-    this.ports = ports;
   }
 }
 

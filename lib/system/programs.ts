@@ -29,7 +29,7 @@ export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): s
 export function findProgram(name: string): Program {
   const root = findPackage();
   return isSource
-    ? { path: join(root, `${name}.ts`), execArgv: ['--import', findModule('tsx')] }
+    ? { path: join(root, `${name}.ts`), execArgv: ['--import', findTsx()] }
     : { path: join(root, 'dist', `${name}.js`), execArgv: [] };
 }
 
@@ -44,15 +44,15 @@ export function startThread(name: string, workerData?: unknown): Worker {
   const { path, execArgv } = findProgram(name);
   if (execArgv.length === 0) return new Worker(path, { workerData });
   // Threads do not inherit tsx from their process.
-  const urls = [new URL('./esm/api/index.mjs', findModule('tsx')).href, pathToFileURL(path).href];
+  const urls = [new URL('./esm/api/index.mjs', findTsx()).href, pathToFileURL(path).href];
   const [tsx, program] = urls.map(url => JSON.stringify(url));
   const code = `import(${tsx}).then(({ register }) => { register(); return import(${program}); });`;
   return new Worker(code, { eval: true, workerData, execArgv: [] });
 }
 
 /** Relative to this file rather than to the working directory. */
-function findModule(name: string): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
+function findTsx(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }
 
 /** The URL of a data folder's cloud, and the secret that identifies it. */

@@ -41,11 +41,11 @@ export interface ModelCall extends ResolvedModel {
   signal: AbortSignal;
   /** For the log. */
   requestId?: string | undefined;
-  /** Passes the pieces on and records them. Missing if the endpoint keeps no requests. */
-  keep?: KeepAnswers;
+  /** Passes the pieces on and records them. Endpoints do. */
+  record?: RecordAnswers;
 }
 
-export type KeepAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
+export type RecordAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
   pieces: AsyncIterable<P>,
   request: Pick<TextRequest, 'tasks' | 'prompts'>,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ export function openAnswer<K extends Generation>(
 
   function pieces() {
     const generated = trace(generateChoices(backend, request.kind, tasks, signal));
-    return call.keep ? call.keep(generated, request, signal) : generated;
+    return call.record ? call.record(generated, request, signal) : generated;
   }
 
   /** The last event of an answer that failed after its first one. */

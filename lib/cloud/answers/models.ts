@@ -10,8 +10,7 @@ import {
   type TemplateVariables,
 } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
-import { adapterDamaged } from '../artifacts/adapter-damage.js';
-import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
+import { adapterDamaged, type FindAdapter, type FoundAdapter } from '../artifacts/find-adapter.js';
 import type { CloudDeps } from '../deps.js';
 import { toSeconds } from '../openai-values.js';
 import type { StoredAdapter } from '../seams/backend.js';

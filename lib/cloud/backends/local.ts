@@ -34,11 +34,6 @@ export interface AnsweringDevice {
   leaveGpu(reason: string): void;
 }
 
-export interface LocalBackend extends Backend {
-  /** Starts the process now instead of with the first request. */
-  warm(): void;
-}
-
 /** Sends a request to a process. */
 type Start<T> = (worker: Worker) => AsyncIterable<T>;
 
@@ -59,7 +54,7 @@ export function createLocalBackend({
   clock = realClock,
   start = startServing,
   ...task
-}: LocalBackendOptions): LocalBackend {
+}: LocalBackendOptions): Backend {
   const supervisor = new Supervisor({ start: startOnDevice, log, clock });
   /** Of the next process. */
   let place: RunDevice | undefined;
@@ -91,7 +86,7 @@ export function createLocalBackend({
     return serving;
   }
 
-  async function acquire(signal?: AbortSignal): Promise<Worker> {
+  async function acquire(signal: AbortSignal): Promise<Worker> {
     if (device && !supervisor.current) place = await device.choose();
     return supervisor.acquire(signal);
   }
@@ -194,7 +189,6 @@ export function createLocalBackend({
     get preparing() {
       return supervisor.current?.serving.preparing ?? null;
     },
-    warm: () => void acquire().catch(() => {}),
     async close() {
       idle?.stop();
       await supervisor.close();

@@ -34,7 +34,6 @@ import type { RequestCounts } from '../deployments/request-counts.js';
 import { findTargetTask } from '../deployments/targets.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
-import { keepAnswers } from '../kept-requests/keep-answers.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck, KEY_HEADERS } from '../keys/check-key.js';
 import type { GuardedBackend } from '../seams/backend.js';
@@ -43,8 +42,8 @@ import type { BackgroundResponses } from '../stored-answers/background.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answers/stored-answers.js';
 import { chooseSide, type Side, TARGET_HEADER } from './canary.js';
-import { countTexts } from './count-texts.js';
 import { describeEndpoint, type EndpointDocument, findDocument, requireTask } from './endpoint-documents.js';
+import { recordAnswers } from './record-answers.js';
 
 interface EdgeContext {
   db: Db;
@@ -123,14 +122,16 @@ export function createEdge(context: EdgeContext): Edge {
   ): Promise<ModelCall> {
     const { id: deploymentId, keepsRequests } = visit.deployment;
     const served = await resolveSide(request, visit, body);
-    const isCanary = visit.side === 'canary';
-    const about = { deploymentId, operation: operationOf(route), model: served.name, isCanary, clock };
+    const record = recordAnswers({
+      ...{ counts, kept, deploymentId, keepsRequests, clock },
+      served: visit.served!,
+      isCanary: visit.side === 'canary',
+      operation: operationOf(route),
+      model: served.name,
+      isAnswered: () => visit.isAnswered === true,
+    });
     const { signal } = request;
-    const requestId = requestIdOf(request);
-    const keep = keepsRequests ? keepAnswers(kept, about) : undefined;
-    const isAnswered = () => visit.isAnswered === true;
-    const counting = { counts, deploymentId, served: visit.served!, isAnswered, keep, clock };
-    return { ...served, caller, signal, requestId, keep: countTexts(counting) };
+    return { ...served, caller, signal, requestId: requestIdOf(request), record };
   }
 
   /** A canary that cannot serve does not fail its share of the requests. */

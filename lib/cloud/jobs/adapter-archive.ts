@@ -10,9 +10,15 @@ import {
 } from '../../engine/index.js';
 import { isMissing } from '../../system/index.js';
 import { openArchive } from '../../tar/index.js';
-import { adapterDamaged, type IsIntact, statAdapter } from '../artifacts/adapter-damage.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
-import { describeElsewhere, filesMissing, listThere } from '../artifacts/find-adapter.js';
+import {
+  adapterDamaged,
+  describeElsewhere,
+  filesMissing,
+  type IsIntact,
+  listThere,
+  statAdapter,
+} from '../artifacts/find-adapter.js';
 import { unpackUpload } from '../datasets/receive-upload.js';
 import { fromStart, readStart } from '../disk/files.js';
 import type { Db } from '../store/db.js';

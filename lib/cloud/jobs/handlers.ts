@@ -1,8 +1,8 @@
 // Routes for jobs, their events and adapters, and data sets.
 import type { CloudRoutes } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
-import type { IsIntact } from '../artifacts/adapter-damage.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { IsIntact } from '../artifacts/find-adapter.js';
 import type { Access } from '../auth/authorize.js';
 import { fileNamesOf } from '../datasets/dataset-rows.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';

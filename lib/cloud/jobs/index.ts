@@ -1,8 +1,7 @@
 // A cloud's jobs: the queue that runs them, their routes, and what other parts of the cloud need from them.
 import { type Clock, realClock } from '../../clock/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
-import { createAdapterVerifier } from '../artifacts/adapter-damage.js';
-import { createAdapterFinder } from '../artifacts/find-adapter.js';
+import { createAdapterFinder, createAdapterVerifier } from '../artifacts/find-adapter.js';
 import type { Access, ProjectScope } from '../auth/authorize.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
 import { openUploadDesk } from '../datasets/receive-upload.js';

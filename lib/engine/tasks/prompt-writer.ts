@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { type Clock, realClock } from '../../clock/index.js';
+import { realClock } from '../../clock/index.js';
 import { startThread, untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { promptTooLong } from '../generate/index.js';
@@ -93,7 +93,7 @@ interface PromptThread {
  * Writes long prompts in a thread, in pieces, while the engine continues decoding. The thread starts with the first
  * prompt and is terminated if a piece takes too long.
  */
-function createPromptThread(workerData: PromptThreadData, limitMs: number, clock = realClock): PromptThread {
+function createPromptThread(workerData: PromptThreadData, limitMs: number): PromptThread {
   let thread: Worker | null = null;
   let written = 0;
 
@@ -123,7 +123,7 @@ function createPromptThread(workerData: PromptThreadData, limitMs: number, clock
           thread ??= open();
           const request: PromptRequest = { id, ...(thread !== begun && { source }) };
           begun = thread;
-          const answer = await exchange(thread, request, limitMs, clock);
+          const answer = await exchange(thread, request, limitMs);
           if (!('isPaused' in answer)) return answer;
           yield;
         }
@@ -139,15 +139,10 @@ function createPromptThread(workerData: PromptThreadData, limitMs: number, clock
 }
 
 /** The thread's next answer; throws if it exits or takes too long. */
-async function exchange(
-  thread: Worker,
-  request: PromptRequest,
-  limitMs: number,
-  clock: Clock,
-): Promise<PromptReply> {
+async function exchange(thread: Worker, request: PromptRequest, limitMs: number): Promise<PromptReply> {
   const finished = new AbortController();
   const { signal } = finished;
-  const timer = clock.after(limitMs, () => finished.abort(tooSlow(limitMs)));
+  const timer = realClock.after(limitMs, () => finished.abort(tooSlow(limitMs)));
   try {
     const answered = once(thread, 'message', { signal }) as Promise<[PromptReply]>;
     thread.postMessage(request);

@@ -237,6 +237,8 @@ function threadsOf({ resources: { cpus = 1 } }: RunDocument): number {
   return Math.max(1, Math.min(availableParallelism(), Math.ceil(cpus)));
 }
 
+const MAX_EVENTS_IN_FLIGHT = 256;
+
 interface EventWindow {
   /** Resolves when there is room for an event. */
   acquire(): Promise<void>;
@@ -249,12 +251,12 @@ interface EventWindow {
  * Keeps a trainer from running ahead of its parent: once too many events are in flight, the next one waits until the
  * parent has handled one.
  */
-export function createEventWindow(size: number): EventWindow {
+export function createEventWindow(): EventWindow {
   let inFlight = 0;
   let wake = () => {};
   return {
     async acquire() {
-      while (inFlight >= size)
+      while (inFlight >= MAX_EVENTS_IN_FLIGHT)
         await new Promise<void>(resolve => {
           wake = resolve;
         });

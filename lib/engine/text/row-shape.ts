@@ -52,7 +52,7 @@ export function readRow(
     return { kind: 'chat', ...readRowMessages(row.messages, 'messages'), first: 0, tools: readTools(row) };
   }
   if ('prompt' in row && 'completion' in row) return readCompletion(row, 'completion', hasTemplate);
-  return { kind: 'text', text: readText(row.text, 'text') };
+  return { kind: 'text', text: readText(row.text) };
 }
 
 /** In an error. */
@@ -121,8 +121,8 @@ function toMessages(value: unknown, key: string, role: string): RowMessages {
     : readRowMessages(value, key);
 }
 
-function readText(value: unknown, key: string): string {
-  if (typeof value !== 'string') throw new TextError(`${key} is not a string`);
+function readText(value: unknown): string {
+  if (typeof value !== 'string') throw new TextError('text is not a string');
   return value;
 }
 

@@ -1,8 +1,8 @@
 // The backend on this machine. `seams/backend.test.ts` has what all backends do.
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/backends/local.js';
-import type { Question } from '../../../lib/cloud/seams/backend.js';
+import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
+import type { Backend, Question } from '../../../lib/cloud/seams/backend.js';
 import type { RunDevice } from '../../../lib/contract/index.js';
 import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -13,10 +13,9 @@ import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 const messages = [{ role: 'user' as const, content: 'hello' }];
 const task: Question<'chat'> = { messages, adapter: null, temperature: 0, maxTokens: 8 };
 const never = new AbortController().signal;
-const begin = (backend: LocalBackend, asked = task) =>
-  backend.ask('chat', asked, never)[Symbol.asyncIterator]();
+const begin = (backend: Backend, asked = task) => backend.ask('chat', asked, never)[Symbol.asyncIterator]();
 
-async function answer(backend: LocalBackend, asked = task) {
+async function answer(backend: Backend, asked = task) {
   const all: Piece[] = [];
   for await (const piece of backend.ask('chat', asked, never)) all.push(piece);
   return all;
@@ -40,16 +39,15 @@ describe('a backend with a scripted process', () => {
     logged.splice(0);
   });
 
-  it('starts its process when warmed, and unloads the model after the idle time without chats', async () => {
+  it('starts one process with the first chats, and unloads the model after the idle time without chats', async () => {
     const clock = createVirtualClock();
     const idle = open(clock);
     expect(started).toHaveLength(0);
-    idle.warm();
-    idle.warm();
+    const first = [answer(idle), answer(idle)];
     expect(started).toHaveLength(1);
     const process = started[0]!;
     process.becomeReady();
-    await answer(idle);
+    await Promise.all(first);
     const unfinished = begin(idle);
     await unfinished.next();
     await answer(idle);
@@ -93,9 +91,10 @@ describe('a backend with a scripted process', () => {
         return started.at(-1)!;
       },
     });
-    local.warm();
+    const first = answer(local);
     const process = started[0]!;
     process.becomeReady();
+    await first;
     const answerIn = async (tokens: number, between = async () => {}) => {
       process.answer = [text('hello'), { ...end(3, tokens), samplingMs: 500 }];
       const pieces = begin(local);
@@ -114,10 +113,10 @@ describe('a backend with a scripted process', () => {
     const local = open();
     const adapted = { ...task, adapter: 'abc' };
     for (const folder of ['/adapters/1', '/adapters/2']) await local.load({ sha256: 'abc', folder });
-    local.warm();
+    const first = answer(local, adapted);
     const process = started[0]!;
     process.becomeReady();
-    await answer(local, adapted);
+    await first;
     expect(process.asked).toMatchObject([{ adapterFolder: '/adapters/2', maxTokens: 8 }]);
     for (let i = 0; i < 2; i++) await local.unload('abc');
     expect(process.unloaded).toEqual(['/adapters/2']);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/backends/local.js';
+import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
+import type { Backend } from '../../../lib/cloud/seams/backend.js';
 import {
   type ChatCompletion,
   chatCompletion,
@@ -29,7 +30,7 @@ const greedy = { temperature: 0, max_tokens: 12 };
 let modelFolder: string;
 let adapters: string;
 let cloud: SampleCloud;
-let backend: LocalBackend;
+let backend: Backend;
 let sample: ReturnType<typeof createSampleEdge>;
 
 const publish = (slug: string, target: object, more: object = {}) =>

@@ -29,7 +29,7 @@ const MOST_CRASHES = 10;
 
 export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closing'>): BatchRunner {
   const closing = new AbortController();
-  const context = { ...given, takePlace: createPlaces(PLACES), closing: closing.signal };
+  const context = { ...given, takePlace: createPlaces(), closing: closing.signal };
   const { clock, log, db } = context;
   const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
 
@@ -89,8 +89,8 @@ async function giveUp(db: Db, id: string, at: Date): Promise<boolean> {
 }
 
 /** Reserves one of these places, in order, and returns a function that frees it. */
-function createPlaces(count: number): BatchContext['takePlace'] {
-  let free = count;
+function createPlaces(): BatchContext['takePlace'] {
+  let free = PLACES;
   const waiting = new Set<() => void>();
 
   function leave(): void {

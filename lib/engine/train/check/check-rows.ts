@@ -62,8 +62,6 @@ export interface CheckedRows {
 }
 
 const SLICE_MS = 50;
-/** Beyond these, rows are only compared exactly. */
-const NEAR_ROWS = 100_000;
 const BOILERPLATE_ROWS = 256;
 
 export async function checkRows(
@@ -160,7 +158,7 @@ class Check {
     const texts: string[] = [];
     for (let i = 0; i < length; i += every)
       texts.push(this.#textOf(first.first + (rows ? rows[i]! : i)) ?? '');
-    return createNearDuplicates(findBoilerplate(texts), NEAR_ROWS, at => this.#textOf(this.marks.rows[at]!));
+    return createNearDuplicates(findBoilerplate(texts), at => this.#textOf(this.marks.rows[at]!));
   }
 
   #textOf(row: number): string | null {

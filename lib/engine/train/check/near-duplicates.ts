@@ -10,6 +10,9 @@ const ALIKE = 0.85;
 const multipliers = Uint32Array.from({ length: HASHES }, (_, i) => Math.imul(i + 1, 0x9e3779b1) | 1);
 const masks = Uint32Array.from({ length: HASHES }, (_, i) => Math.imul(i + 1, 0x85ebca6b));
 
+/** Beyond these, rows are only compared exactly. */
+const MOST_ROWS = 100_000;
+
 interface NearDuplicates {
   /** An earlier row that this one nearly repeats, or -1. */
   add(row: number, text: string): number;
@@ -18,7 +21,6 @@ interface NearDuplicates {
 /** `textOf` reads the text of an earlier row again. */
 export function createNearDuplicates(
   boilerplate: Boilerplate,
-  mostRows: number,
   textOf: (row: number) => string | null,
 ): NearDuplicates {
   const bands = Array.from({ length: BANDS }, () => new Map<number, number>());
@@ -32,7 +34,7 @@ export function createNearDuplicates(
 
   return {
     add(row, text) {
-      if (rows >= mostRows) return -1;
+      if (rows >= MOST_ROWS) return -1;
       const shingles = shinglesOf(text, boilerplate);
       if (!shingles) return -1;
       rows++;
