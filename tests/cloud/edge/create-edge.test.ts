@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../../lib/cloud/keys/key-text.js';
 import { chatCompletion, type Deployment } from '../../../lib/contract/index.js';
+import { EngineError } from '../../../lib/engine/index.js';
 import { scriptedBackend, text, untilAborted } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, type SampleCloud } from '../deployments/sample-cloud.js';
 import { HOST } from '../to-fetch.js';
@@ -241,6 +242,18 @@ it('requests are counted once their key is valid, also those that then fail', as
   await sample.chat('guarded');
   await sample.fetch('/d/guarded/v1/models', { headers: bearer(key) });
   expect(sample.counts.read(guarded.id)).toEqual({ requests: 2, failed: 1 });
+});
+
+it('an answer that fails is one failed request, before and after it has begun', async () => {
+  const failing = scriptedBackend(async function* () {
+    yield text('Hel');
+    throw new EngineError('engine_unavailable', 'It is gone.');
+  });
+  const { chat, counts } = createSampleEdge(cloud, failing);
+  expect((await chat('open')).status).toBe(503);
+  expect(counts.read(open.id)).toEqual({ requests: 1, failed: 1 });
+  expect(await (await chat('open', { stream: true })).text()).toContain('engine_unavailable');
+  expect(counts.read(open.id)).toEqual({ requests: 2, failed: 2 });
 });
 
 describe('the time a key was last used', () => {
