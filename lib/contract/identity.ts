@@ -120,7 +120,7 @@ const cloudProblem = z.object({
 export type CloudProblem = z.output<typeof cloudProblem>;
 
 /**
- * The precision of the base model's weights; `f16` is that of runs on the GPU. `auto`: int8 where it is faster on the cloud's
+ * The precision of the base model's weights; `f16` is that of runs and chats on the GPU. `auto`: int8 where it is faster on the cloud's
  * machine and expects nearly the same tokens as f32. `used` is then null until the first run or chat. `speedup` says how much
  * faster training is in int8 than in f32, or null if int8 is not exact there; `divergence`, where int8 is faster, how far its
  * expectations are from those of f32: the mean Kullback-Leibler divergence of the next token, in nats.

@@ -23,7 +23,7 @@ export const JOB_EVENT_TYPES = [
   'end',
 ] as const;
 
-/** The precision of a base model's weights. `f16` is for training on a GPU with svc's own engine, `nf4` for PyTorch alone. */
+/** The precision of a base model's weights. `f16` is for GPUs with svc's own engine, `nf4` for training with PyTorch. */
 export const WEIGHT_PRECISIONS = ['f32', 'f16', 'int8', 'nf4'] as const;
 
 /** What a run computes on. */

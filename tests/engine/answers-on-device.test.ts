@@ -7,6 +7,7 @@ import { isSnapshotPoint } from '../../lib/engine/generate/prefix-cache.js';
 import { sizeOf } from '../../lib/engine/graph/index.js';
 import { cacheShapeOf } from '../../lib/engine/model/index.js';
 import type * as runtime from '../../lib/engine/runtime/index.js';
+import { openHalf } from '../../lib/engine/train/device/half-weights.js';
 import { openGolden, readAll, varied } from './generate/golden-generator.js';
 import { bytesIn, type PlayedGpu } from './played-gpu.js';
 
@@ -55,6 +56,12 @@ describe.each(['llama', 'gemma3', 'lfm2', 'qwen3_5'])('%s on a GPU', async name 
     expect(again.tokenIds).toEqual(found[0]);
     await generator.close();
     expect(gpu.kept.size).toBe(0);
+  });
+
+  it('answers with weights in float16 as with the numbers that they are rounded to', async () => {
+    const half = await openHalf({ ...golden, folder: null });
+    const found = await answerAll(open({ ...ON_GPU, ...half, chunk: 8 }), requests);
+    expect(found).toEqual(await answerAll(open({ ...half, chunk: 8 }), requests));
   });
 
   it('is sent tokens and masks in a step, each adapter once, and nothing that it has computed', async () => {

@@ -1,14 +1,16 @@
-// With weights in float16, a GPU learns what it learns in float32, to the bit again after a stop, and with activations that float16
-// does not hold. SwiftShader has no float16: `npm run test:gpu -- --lavapipe half-weights`.
+// With weights in float16, a GPU learns and answers what it does in float32, to the bit again after a stop, and with activations that
+// float16 does not hold. SwiftShader has no float16: `npm run test:gpu -- --lavapipe half-weights`.
 import { describe, expect, it } from 'vitest';
 import { startProbe } from '../../lib/engine/index.js';
 import { buildLayersGraph, type ModelSource, openModel, STREAM } from '../../lib/engine/model/index.js';
 import { compute } from '../../lib/engine/runtime/index.js';
+import { openWeights } from '../../lib/engine/train/index.js';
 import { toInputs, toPass } from '../../lib/engine/train/packing.js';
 import { tinyModel } from '../engine/tiny-model.js';
 import { copyChanged, copyWithLargeActivations } from '../support/changed-models.js';
-import { DEVICE_MODELS, openGoldenModel } from '../support/golden-models.js';
+import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { answer, expectAlike } from './answer.js';
 import { expectSame, learn } from './learn.js';
 
 const options = { weights: 'f16', saveSteps: 4 } as const;
@@ -42,6 +44,13 @@ describe.each(DEVICE_MODELS)('%s with weights in float16', name => {
   });
 });
 
+it.each(GOLDEN_MODELS)('%s with weights in float16 answers the same', async name => {
+  const model = await openInHalf(name);
+  const half = await openWeights(model, 'f16', { folder: '', provider: 'webgpu', trains: false });
+  const found = await answer(name, { ...half, session: { provider: 'webgpu' } });
+  expectAlike(found, await answer(name, model));
+});
+
 /** The largest number in the residual stream after the first layer. */
 async function largestActivation({ config, weights }: ModelSource): Promise<number> {
   const ids = Array.from({ length: 16 }, (_, i) => (i * 7) % config.vocabulary);
@@ -62,9 +71,10 @@ it('activations may be larger than float16 holds, as those of Gemma are', async 
   for (const [step, loss] of right) expect(Math.abs(found.get(step)! / loss - 1)).toBeLessThan(5e-3);
 });
 
-it('the trial finds that a GPU trains with them as the CPU does', async () => {
+it('the trial finds that a GPU trains and answers with them as the CPU does', async () => {
   const probe = startProbe({ modelFolder: await tinyModel(), weights: 'f16', measures: 'nothing' });
   const { findings, problem } = await probe.ended;
   expect(problem).toBeNull();
   expect(findings.half?.difference).toBeLessThan(1e-5);
+  expect(findings.answering?.difference).toBeLessThan(1e-5);
 });

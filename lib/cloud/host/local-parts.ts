@@ -59,8 +59,7 @@ export function createLocalParts({
     runner: speeds.watch(training.runner),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
-      // Only runs have weights in float16.
-      weights: weights === 'f16' ? 'auto' : weights,
+      weights,
       roundedFolder,
       memory,
       log,

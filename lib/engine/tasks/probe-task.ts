@@ -9,6 +9,7 @@ import {
   compareOperators,
   compareTraining,
   createRandomModel,
+  decideWeights,
   findLargestBuffer,
   measureAnswers,
   measureSpeed,
@@ -43,7 +44,7 @@ async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send):
 
 /** What is wrong, if anything. */
 async function compareWithCpu(
-  { config }: ModelSource,
+  model: ModelSource,
   weights: ProbeTask['weights'],
   send: Send,
 ): Promise<string | null> {
@@ -55,13 +56,15 @@ async function compareWithCpu(
   const training = await compareTraining('webgpu');
   await send({ type: 'found', findings: { training } });
   if (!training.isRight) return 'The GPU trains differently from the CPU.';
+  if (weights === 'f16') {
+    await send({ type: 'probing', what: 'training with weights in f16' });
+    const half = await compareHalf(send);
+    if (!half.isRight) return half.error ?? 'The GPU trains differently from the CPU with weights in f16.';
+  }
   await send({ type: 'probing', what: 'answering' });
-  await send({ type: 'found', findings: { answering: await compareAnswers(config, 'webgpu') } });
-  if (weights !== 'f16') return null;
-  await send({ type: 'probing', what: 'training with weights in f16' });
-  const half = await compareHalf(send);
-  if (half.isRight) return null;
-  return half.error ?? 'The GPU trains differently from the CPU with weights in f16.';
+  const answering = await compareAnswers(model.config, 'webgpu', await precisionThere(model, weights));
+  await send({ type: 'found', findings: { answering } });
+  return null;
 }
 
 async function compareHalf(send: Send): Promise<HalfFinding> {
@@ -87,11 +90,16 @@ async function compareSpeeds(model: ModelSource, weights: ProbeTask['weights']):
   return { gpu, cpu: await measureSpeed(model, 'cpu', onCpu(weights)) };
 }
 
+/** Of chats on the GPU. */
+async function precisionThere(model: ModelSource, weights: ProbeTask['weights']): Promise<'f32' | 'f16'> {
+  return (await decideWeights(model, weights, { ...GPU, folder: '' })) === 'f16' ? 'f16' : 'f32';
+}
+
 const onCpu = (weights: ProbeTask['weights']) => (weights === 'f16' ? 'auto' : weights);
 
 async function measureAnswering({ modelFolder, weights }: ProbeTask, send: Send): Promise<void> {
   const model = await openModel(modelFolder);
-  const gpu = await measureAnswers(model, 'webgpu');
+  const gpu = await measureAnswers(model, 'webgpu', await precisionThere(model, weights));
   const cpu = await measureAnswers(model, 'cpu', onCpu(weights));
   const answers = { one: { gpu: gpu.one, cpu: cpu.one }, many: { gpu: gpu.many, cpu: cpu.many } };
   await send({ type: 'found', findings: { answers } });

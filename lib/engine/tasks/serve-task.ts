@@ -28,7 +28,7 @@ import type {
 } from '../process/messages.js';
 import { DeviceError, type ProviderName } from '../runtime/index.js';
 import { type ModelText, openText, TextError } from '../text/index.js';
-import { decideWeights, openWeights, readAnswerLimits } from '../train/index.js';
+import { decideWeights, HalfRangeError, openWeights, readAnswerLimits } from '../train/index.js';
 import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
 import type { PromptSource } from './serve-prompts.js';
 import { providerOf } from './train-on-device.js';
@@ -103,7 +103,7 @@ async function openService(
   const { modelFolder, threads, device, promptLimitMs, maxAdapters, ...limits } = task;
   const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const onPreparing = (what: string) => send({ type: 'preparing', what });
-  const openHere = () => openInPrecision(stored, task, 'cpu', onPreparing);
+  const openHere = () => openOnCpu(stored, task, onPreparing);
   const leaveGpu = ({ message: reason }: DeviceError) => send({ type: 'left-gpu', reason });
   const { model, provider, mostCache } = await openOnDevice(stored, task, { openHere, leaveGpu });
   const leaveDevice = async (fault: DeviceError) => {
@@ -143,8 +143,12 @@ async function openOnDevice(
   const provider = providerOf(task.device ?? { type: 'cpu' });
   if (provider === 'cpu') return { model: await openHere(), provider };
   try {
-    const mostCache = await readAnswerLimits(stored.config, { provider });
-    return { model: await openInPrecision(stored, task, provider, () => {}), provider, mostCache };
+    const { model, bytesPerWeight } = await openThere(stored, task, provider);
+    return {
+      model,
+      provider,
+      mostCache: await readAnswerLimits(stored.config, { provider }, bytesPerWeight),
+    };
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     leaveGpu(error);
@@ -152,20 +156,39 @@ async function openOnDevice(
   }
 }
 
+/** In float32 if its weights do not fit into float16. */
+async function openThere(
+  stored: ModelSource,
+  { weights = 'f32' }: ServeTask,
+  provider: ProviderName,
+): Promise<{ model: ModelSource; bytesPerWeight?: number }> {
+  const place = { folder: '', provider };
+  const decided = await decideWeights(stored, weights, place);
+  if (decided === 'f32') return { model: stored };
+  try {
+    const model = await openWeights(stored, decided, { ...place, trains: false });
+    return { model, bytesPerWeight: model.bytesPerWeight };
+  } catch (error) {
+    if (error instanceof HalfRangeError) return { model: stored };
+    throw error;
+  }
+}
+
 const COMPARING =
   'Comparing 8-bit with 32-bit weights, to use the faster ones. This happens once for a model on this machine.';
 
-async function openInPrecision(
+/** The CPU has no float16, and chooses instead. */
+async function openOnCpu(
   model: ModelSource,
   { weights = 'f32', roundedFolder: folder }: ServeTask,
-  provider: ProviderName,
   onPreparing: (what: string) => void,
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
   if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
   const onMeasure = () => onPreparing(COMPARING);
-  const decided = await decideWeights(model, weights, { folder, provider, onMeasure });
-  return openWeights(model, decided, { folder, provider, trains: false });
+  const setting = weights === 'f16' ? 'auto' : weights;
+  const decided = await decideWeights(model, setting, { folder, onMeasure });
+  return openWeights(model, decided, { folder, trains: false });
 }
 
 /** Engine errors keep their code; a conversation that the template rejects is invalid input. */

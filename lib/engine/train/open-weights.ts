@@ -27,21 +27,15 @@ interface WeightOptions {
   provider?: ProviderName | undefined;
 }
 
-interface Deciding {
-  /** Whether it is for a run: chats have no weights in float16. */
-  trains?: boolean;
-  onMeasure?: () => void;
-}
-
 export async function decideWeights(
   model: ModelSource,
   setting: WeightSetting,
-  { folder, onMeasure = () => {}, trains = false, ...place }: WeightOptions & Deciding,
+  { folder, onMeasure = () => {}, ...place }: WeightOptions & { onMeasure?: () => void },
 ): Promise<WeightPrecision> {
   if (setting !== 'auto') return setting;
   const { precisions } = traitsOf(place);
   if (precisions.includes('int8')) return chooseWeights(model, folder, onMeasure);
-  return trains && needsHalf(model.config, await readGpuMemory()) ? 'f16' : 'f32';
+  return needsHalf(model.config, await readGpuMemory()) ? 'f16' : 'f32';
 }
 
 export async function openWeights(

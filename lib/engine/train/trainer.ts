@@ -68,7 +68,7 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   const saved = await savedWeights(folder);
   // A run that leaves the GPU goes on in float32.
   const known = saved === 'f16' && !traitsOf(place).precisions.includes(saved) ? 'f32' : saved;
-  const weights = known ?? (await decideWeights(job.model, options.weights, { ...place, trains: true }));
+  const weights = known ?? (await decideWeights(job.model, options.weights, place));
   const model = await openWeights(job.model, weights, { ...place, trains: true });
   const first = await createFirstAdapter(model, options, job.from);
   const answering =

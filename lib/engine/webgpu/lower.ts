@@ -25,6 +25,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   Cast: lowerCast,
   Gather: lowerGather,
   Slice: lowerSlice,
+  Transpose: lowerRearranged,
+  Concat: lowerRearranged,
 };
 
 /** A matrix with as few rows or columns as an adapter's rank allows. */
@@ -123,4 +125,16 @@ function lowerSlice(lowering: Lowering, node: GraphNode): void {
   const [output] = node.outputs as [string];
   const { shape } = lowering.tensor(output);
   lowering.keepHalf(output, lowering.emit('Slice', [half, ...range], { shape, dtype: 'float16' }));
+}
+
+/** Weights that stay in float16 do so when they are turned or joined, which the runtime does once. */
+function lowerRearranged(lowering: Lowering, node: GraphNode): void {
+  const halves = node.inputs.map(name => lowering.halfOf(name));
+  if (halves.includes(undefined)) {
+    keepNode(lowering, node);
+    return;
+  }
+  const [output] = node.outputs as [string];
+  const of = { shape: lowering.tensor(output).shape, dtype: 'float16' as const };
+  lowering.keepHalf(output, lowering.emit(node.op, halves as string[], of, node.attributes));
 }

@@ -15,6 +15,7 @@ const played = vi.hoisted(() => ({
   training: {},
   half: async () => ({}),
   answering: {},
+  answeredIn: undefined as string | undefined,
   buffers: [0],
 }));
 
@@ -28,7 +29,10 @@ vi.mock('../../../lib/engine/train/index.js', async importOriginal => ({
   compareOperators: async () => played.operators,
   compareTraining: async (_: string, weights?: string) =>
     weights === 'f16' ? played.half() : played.training,
-  compareAnswers: async () => played.answering,
+  compareAnswers: async (_model: unknown, _provider: string, weights?: string) => {
+    played.answeredIn = weights;
+    return played.answering;
+  },
   measureAnswers: async (_: unknown, provider: 'cpu' | 'webgpu') =>
     provider === 'cpu' ? { one: 10, many: 30 } : { one: 20, many: 90 },
   measureSpeed: async (_: unknown, provider: 'cpu' | 'webgpu') => (provider === 'cpu' ? 10 : 20),
@@ -90,11 +94,12 @@ it.each<[string, object, string]>([
   expect((await tell('all')).at(-1)).toEqual({ problem });
 });
 
-it('decides by weights in f16 if runs have them', async () => {
-  expect(await tell('nothing', 'f16')).toEqual([...compared, { half: HALF }, fine]);
+it('decides by weights in f16 if runs and chats have them', async () => {
+  const inHalf = [{ operators: OPERATORS }, { training: RIGHT }, { half: HALF }, { answering: RIGHT }];
+  expect(await tell('nothing', 'f16')).toEqual([...inHalf, fine]);
+  expect(played.answeredIn).toBe('f16');
   expect(await tell('all', 'f16')).toEqual([
-    ...compared,
-    { half: HALF },
+    ...inHalf,
     { own: SPEED },
     fine,
     answers,
@@ -103,10 +108,16 @@ it('decides by weights in f16 if runs have them', async () => {
   ]);
   played.half = async () => wrong;
   const problem = 'The GPU trains differently from the CPU with weights in f16.';
-  expect(await tell('nothing', 'f16')).toEqual([...compared, { half: wrong }, { problem }]);
+  expect(await tell('nothing', 'f16')).toEqual([
+    { operators: OPERATORS },
+    { training: RIGHT },
+    { half: wrong },
+    { problem },
+  ]);
   played.half = async () => {
     throw new Error('The GPU failed: it has no f16.');
   };
   expect((await tell('nothing', 'f16')).at(-1)).toEqual({ problem: 'The GPU failed: it has no f16.' });
   expect(await tell('nothing')).toEqual([...compared, fine]);
+  expect(played.answeredIn).toBe('f32');
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Graph, ONNX_TYPE } from '../../../lib/engine/graph/index.js';
 import {
+  buildDecodingGraph,
   buildTrainingGraph,
   halfWeights,
   MODULES,
@@ -17,7 +18,7 @@ import { createTrial, findLargestDifference } from '../../../lib/engine/train/pr
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { lowerForWebGpu } from '../../../lib/engine/webgpu/index.js';
-import { DEVICE_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { examples } from '../train/support.js';
 
 const LORA = { rank: 4, scaling: 2, modules: MODULES };
@@ -93,6 +94,34 @@ describe.each(DEVICE_MODELS)('a training graph of %s with weights in float16', n
     }
   });
 });
+
+it.each(GOLDEN_MODELS)(
+  'no matrix of %s is kept in float32 for answers with weights in float16',
+  async name => {
+    const { config, weights } = await openGoldenModel(name);
+    const options = { adapters: true, context: 64, keepsCache: true };
+    const { nodes, computed, constants } = lowerForWebGpu(
+      buildDecodingGraph(config, halfWeights(weights), options),
+    );
+    const matrices = constants.filter(
+      ({ tensor }) => tensor.dtype === 'float32' && tensor.shape.length === 2,
+    );
+    const casts = nodes.filter(({ op, attributes }) => op === 'Cast' && attributes.to === ONNX_TYPE.float16);
+    expect(casts.length).toBeGreaterThan(2 * config.layers);
+    // What the runtime computes once, for good: what depends on no input.
+    const fixed = new Set(constants.map(({ tensor }) => tensor.name));
+    for (const { inputs, outputs } of nodes)
+      if (inputs.every(input => fixed.has(input))) for (const output of outputs) fixed.add(output);
+    const widened = nodes.filter(
+      ({ op, inputs: [input], outputs: [output] }) =>
+        op === 'Cast' && computed!.get(input!)?.dtype === 'float16' && fixed.has(output!),
+    );
+    expect(widened).toEqual([]);
+    const names = new Set(matrices.map(({ tensor }) => tensor.name));
+    const readers = nodes.filter(({ inputs }) => inputs.some(input => names.has(input)));
+    expect(readers.filter(({ op }) => op !== 'Cast' && op !== 'RotaryEmbedding')).toEqual([]);
+  },
+);
 
 it('a model with a delta rule is left to the CPU, by name', async () => {
   const { config } = await openGoldenModel('qwen3_5');

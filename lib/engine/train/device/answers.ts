@@ -10,6 +10,7 @@ import { createRandom } from '../../random.js';
 import type { ProviderName } from '../../runtime/index.js';
 import { decideWeights, openWeights } from '../open-weights.js';
 import { compare, isRounding, miniatureOf } from '../provider-check.js';
+import { openHalf } from './half-weights.js';
 import { createRandomModel, TINY_MODELS } from './random-model.js';
 import type { Comparison } from './training.js';
 
@@ -22,22 +23,30 @@ export interface AnswerSpeeds<Speed = number> {
 const SEED = 19;
 const MANY = 8;
 
-/** By the log probabilities of prompts and answers, also of a miniature of this model. */
-export async function compareAnswers(model: ModelConfig, provider: ProviderName): Promise<Comparison> {
+/** By the log probabilities of prompts and answers, also of a miniature of this model; those on the CPU are with weights in float32. */
+export async function compareAnswers(
+  model: ModelConfig,
+  provider: ProviderName,
+  weights: 'f32' | 'f16' = 'f32',
+): Promise<Comparison> {
   const differences: number[] = [];
   for (const config of [...TINY_MODELS, miniatureOf(model)]) {
-    const [right, found] = [await scoreTokens(config, 'cpu'), await scoreTokens(config, provider)];
+    const source = createRandomModel(config);
+    const right = await scoreTokens(source, 'cpu');
+    const found = await scoreTokens(weights === 'f16' ? await openHalf(source) : source, provider);
     differences.push(compare(right, found));
   }
   const difference = Math.max(...differences);
   return { difference, isRight: isRounding(difference) };
 }
 
-async function scoreTokens(config: ModelConfig, provider: ProviderName): Promise<Float32Array> {
-  const generator = openGenerator(createRandomModel(config), provider);
+async function scoreTokens(model: ModelSource, provider: ProviderName): Promise<Float32Array> {
+  const generator = openGenerator(model, provider);
   try {
     // The second one joins the first.
-    const found = await Promise.all(createPrompts(config, 2, 20).map(ids => scoreAnswer(generator, ids)));
+    const found = await Promise.all(
+      createPrompts(model.config, 2, 20).map(ids => scoreAnswer(generator, ids)),
+    );
     return Float32Array.from(found.flat());
   } finally {
     await generator.close();

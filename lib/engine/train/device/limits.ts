@@ -85,8 +85,9 @@ function assertWeightsFit(config: ModelConfig, largestTensor: number): void {
 export async function readAnswerLimits(
   config: ModelConfig,
   compute: Pick<SessionOptions, 'provider'>,
+  bytesPerWeight = FLOAT,
 ): Promise<number> {
-  const weights = sessionBytes({ config, bytesPerWeight: FLOAT });
+  const weights = sessionBytes({ config, bytesPerWeight });
   const sessions = isSmall(weights) ? 2 * weights : weights;
   const room = ((await readGpuMemory()) - sessions) * KEYS_AND_VALUES;
   if (room <= 0)
