@@ -33,15 +33,14 @@ export async function trainGolden(
     ];
     await loadGoldenAdapter(golden, 'adapter_init', state);
     const optimizer = createAdamWState(state.values.length);
-    const { lr, betas, eps, weight_decay: weightDecay } = golden.expected.optimizer;
-    const adamw = { beta1: betas[0], beta2: betas[1], epsilon: eps, weightDecay };
+    const { lr: learningRate, weight_decay: weightDecay } = golden.expected.optimizer;
     const losses: number[] = [];
     for (const _ of golden.expected.adamw_losses) {
       const results = await session.run({ ...step, ...state.views });
       losses.push(results.loss![0]!);
       for (const { name } of parameters) current.views[name]!.set(results[gradientOf(name)]!);
       if (losses.length === 1) first.values.set(current.values);
-      stepAdamW(state.values, current.values, optimizer, lr, adamw);
+      stepAdamW(state.values, current.values, optimizer, { learningRate, weightDecay });
     }
     return { losses, gradient: first, state };
   } finally {

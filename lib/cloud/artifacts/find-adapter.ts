@@ -128,9 +128,9 @@ function notFound(message: string): ApiError {
 }
 
 /** `seen` by checking sizes, or `found` by the engine; null if no damage is known. */
-export type Damage = 'seen' | 'found' | null;
+type Damage = 'seen' | 'found' | null;
 
-export function watchDamage() {
+function watchDamage() {
   const found = new Map<string, string>();
   return {
     /** `bytes`: the total size of its files. */

@@ -1,4 +1,5 @@
 // AdamW over one flat array: as a loop, and as a graph for a GPU that keeps the array.
+import type { RunOptions } from '../../contract/index.js';
 import {
   add,
   clip,
@@ -16,14 +17,7 @@ import { GRADIENTS, PARAMETERS } from '../model/index.js';
 import type { Inputs } from '../runtime/index.js';
 import { createState, type ParameterState } from './state.js';
 
-interface AdamWOptions {
-  beta1: number;
-  beta2: number;
-  epsilon: number;
-  weightDecay: number;
-}
-
-export const ADAMW_DEFAULTS: AdamWOptions = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
+const [BETA1, BETA2, EPSILON] = [0.9, 0.999, 1e-8];
 
 /** Two moments per value, and the number of steps taken. */
 export interface AdamWState {
@@ -37,11 +31,8 @@ export function createAdamWState(size: number): AdamWState {
   return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
 }
 
-export interface Update {
-  learningRate: number;
-  maxGradientNorm: number;
-  weightDecay: number;
-}
+/** How a step changes the values: options of the run, at the rate of the step. */
+export type Update = Pick<RunOptions, 'learningRate' | 'maxGradientNorm' | 'weightDecay'>;
 
 /** What a runner changes. */
 export interface Learned {
@@ -68,23 +59,22 @@ export function stepAdamW(
   values: Float32Array,
   gradient: Float32Array,
   state: AdamWState,
-  rate: number,
-  { beta1, beta2, epsilon, weightDecay }: AdamWOptions,
+  { learningRate, weightDecay }: Omit<Update, 'maxGradientNorm'>,
   scale = 1,
 ): void {
   const { mean, square } = state;
   state.step++;
-  const meanCorrection = 1 - beta1 ** state.step;
-  const squareCorrection = Math.sqrt(1 - beta2 ** state.step);
-  const decay = 1 - rate * weightDecay;
-  const size = rate / meanCorrection;
+  const meanCorrection = 1 - BETA1 ** state.step;
+  const squareCorrection = Math.sqrt(1 - BETA2 ** state.step);
+  const decay = 1 - learningRate * weightDecay;
+  const size = learningRate / meanCorrection;
   for (let i = 0; i < values.length; i++) {
     const g = gradient[i]! * scale;
-    const m = beta1 * mean[i]! + (1 - beta1) * g;
-    const v = beta2 * square[i]! + (1 - beta2) * g * g;
+    const m = BETA1 * mean[i]! + (1 - BETA1) * g;
+    const v = BETA2 * square[i]! + (1 - BETA2) * g * g;
     mean[i] = m;
     square[i] = v;
-    values[i] = values[i]! * decay - (size * m) / (Math.sqrt(v) / squareCorrection + epsilon);
+    values[i] = values[i]! * decay - (size * m) / (Math.sqrt(v) / squareCorrection + EPSILON);
   }
 }
 
@@ -107,7 +97,6 @@ export const [MEAN, SQUARE, NORM] = ['mean', 'square', 'norm'];
  */
 export function buildAdamWGraph(size: number): GraphBuilder {
   const graph = new GraphBuilder();
-  const { beta1, beta2, epsilon } = ADAMW_DEFAULTS;
   const input = (name: string, length = size) => graph.input(name, 'float32', [length]);
   const number = (value: number) => graph.values('float32', [1], [value]);
   const gradients = input(GRADIENTS);
@@ -116,10 +105,10 @@ export function buildAdamWGraph(size: number): GraphBuilder {
   const gradient = multiply(graph, gradients, clip(graph, ratio, 0, 1));
   const mix = (before: Tensor, after: Tensor, share: number) =>
     add(graph, scale(graph, before, share), scale(graph, after, 1 - share));
-  const mean = mix(input(MEAN), gradient, beta1);
-  const square = mix(input(SQUARE), multiply(graph, gradient, gradient), beta2);
+  const mean = mix(input(MEAN), gradient, BETA1);
+  const square = mix(input(SQUARE), multiply(graph, gradient, gradient), BETA2);
   const root = divide(graph, unary(graph, 'Sqrt', square), input('squareCorrection', 1));
-  const change = divide(graph, multiply(graph, mean, input('size', 1)), add(graph, root, number(epsilon)));
+  const change = divide(graph, multiply(graph, mean, input('size', 1)), add(graph, root, number(EPSILON)));
   graph.output(
     PARAMETERS_AFTER,
     subtract(graph, multiply(graph, input(PARAMETERS), input('decay', 1)), change),
@@ -138,12 +127,11 @@ export function toAdamWInputs(
   state: AdamWState,
   { learningRate, maxGradientNorm, weightDecay }: Update,
 ): Inputs {
-  const { beta1, beta2 } = ADAMW_DEFAULTS;
   state.step++;
   return {
     maxGradientNorm: Float32Array.of(maxGradientNorm),
-    squareCorrection: Float32Array.of(Math.sqrt(1 - beta2 ** state.step)),
-    size: Float32Array.of(learningRate / (1 - beta1 ** state.step)),
+    squareCorrection: Float32Array.of(Math.sqrt(1 - BETA2 ** state.step)),
+    size: Float32Array.of(learningRate / (1 - BETA1 ** state.step)),
     decay: Float32Array.of(1 - learningRate * weightDecay),
   };
 }

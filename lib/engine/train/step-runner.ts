@@ -20,7 +20,7 @@ import {
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
-import { ADAMW_DEFAULTS, clipGradient, type Learned, stepAdamW } from './adam-w.js';
+import { clipGradient, type Learned, stepAdamW } from './adam-w.js';
 import { BYTES_PER_HALF } from './device/half-weights.js';
 import { type Learner, runOnDevice } from './device/learner.js';
 import { type PassPlan, planPasses } from './pass-plan.js';
@@ -156,11 +156,9 @@ async function runHere(
       for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
       return results;
     },
-    async update({ learningRate, maxGradientNorm, weightDecay }) {
-      const { norm, factor } = clipGradient(gradient.values, maxGradientNorm);
-      const adamW = { ...ADAMW_DEFAULTS, weightDecay };
-      if (Number.isFinite(norm))
-        stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, factor);
+    async update(change) {
+      const { norm, factor } = clipGradient(gradient.values, change.maxGradientNorm);
+      if (Number.isFinite(norm)) stepAdamW(state.values, gradient.values, optimizer, change, factor);
       isUsed = true;
       return norm;
     },

@@ -29,20 +29,19 @@ export interface StepResult {
 
 export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
   const { progress, examplesOf, objective, options, runner, control } = run;
-  const { maxGradientNorm, weightDecay, method } = options;
   const position = (progress.position ?? 0) + progress.step;
   const rows = examplesOf(position);
   const step = progress.step + 1;
   const { signal } = control;
   const prepared = await objective.prepare(rows, { signal, position, step, pull: runner.pull });
   const { examples = rows, metrics, seconds } = prepared;
-  const updates = updatesPerStep(method);
+  const updates = updatesPerStep(options.method);
   const rowLosses: RowLoss[] = [];
   let loss = 0;
   for (let update = 0; update < updates; update++) {
     const added = await addGradients(run, { ...prepared, examples }, { position, update, rowLosses });
     loss += assertFinite(added, `The loss of step ${step}`) / updates;
-    const norm = await runner.update({ learningRate, maxGradientNorm, weightDecay });
+    const norm = await runner.update({ ...options, learningRate });
     assertFinite(norm, `The gradient of step ${step}`);
   }
   const tokens = updates * examples.reduce((sum, { ids }) => sum + ids.length, 0);
