@@ -1,4 +1,5 @@
 // The twelve steps of AdamW that the references took, from the adapter that they began with.
+import { TRAINING_DEFAULTS } from '../../lib/contract/index.js';
 import { buildTrainingGraph, gradientOf, MODULES, type ModelSource } from '../../lib/engine/model/index.js';
 import { toAdaptedModel } from '../../lib/engine/model/open-model.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
@@ -40,7 +41,7 @@ export async function trainGolden(
       losses.push(results.loss![0]!);
       for (const { name } of parameters) current.views[name]!.set(results[gradientOf(name)]!);
       if (losses.length === 1) first.values.set(current.values);
-      stepAdamW(state.values, current.values, optimizer, { learningRate, weightDecay });
+      stepAdamW(state.values, current.values, optimizer, { ...TRAINING_DEFAULTS, learningRate, weightDecay });
     }
     return { losses, gradient: first, state };
   } finally {

@@ -1,5 +1,6 @@
 // Training on one device, measured in a process of its own: `tsx measure.ts MODEL_FOLDER cpu|webgpu f32|f16 TOKENS ROUNDS`. Prints JSON:
 // the tokens a second of a step with one pass of so many tokens, half of them learned.
+import { TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { openWeights } from '../../../lib/engine/train/open-weights.js';
@@ -42,7 +43,7 @@ const times: number[] = [];
 for (let round = 0; round < Number(rounds) + WARM_UP; round++) {
   const start = performance.now();
   for (const pass of passes) await runner.run(pass, [round]);
-  await runner.update({ learningRate: 1e-4, maxGradientNorm: 1, weightDecay: 0 });
+  await runner.update({ ...TRAINING_DEFAULTS, learningRate: 1e-4, maxGradientNorm: 1 });
   times.push(performance.now() - start);
 }
 await runner.close();

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
@@ -58,7 +59,11 @@ const sessionMs = performance.now() - opened;
 const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
 const takeStep = async (round: number) => {
   for (const pass of passes) await runner.run(pass, [round]);
-  await runner.update({ learningRate: 1e-4, maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0 });
+  await runner.update({
+    ...TRAINING_DEFAULTS,
+    learningRate: 1e-4,
+    maxGradientNorm: Number.POSITIVE_INFINITY,
+  });
 };
 await takeStep(0);
 const peak = process.resourceUsage().maxRSS;

@@ -1,6 +1,7 @@
 // One point of the growth measurements, in a process of its own, so that its peak memory is its own:
 // `tsx point.ts MODEL_FOLDER '{"kind":"train",…}'` prints one line of JSON.
 import { join } from 'node:path';
+import { TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { createGenerator } from '../../../lib/engine/generate/index.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
@@ -55,7 +56,11 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();
     for (const pass of passes) await runner.run(pass, [round]);
-    await runner.update({ learningRate: 1e-4, maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0 });
+    await runner.update({
+      ...TRAINING_DEFAULTS,
+      learningRate: 1e-4,
+      maxGradientNorm: Number.POSITIVE_INFINITY,
+    });
     if (round > 0) times.push(performance.now() - start);
   }
   await runner.close();

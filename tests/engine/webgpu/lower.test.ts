@@ -1,5 +1,6 @@
 // A graph that is lowered for WebGPU computes the same as before, here on the CPU, with operators that WebGPU has.
 import { describe, expect, it } from 'vitest';
+import { TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { type Graph, ONNX_TYPE } from '../../../lib/engine/graph/index.js';
 import {
   buildDecodingGraph,
@@ -144,7 +145,14 @@ it('learns the same where parameters, gradients and moments stay on the device',
     const found: number[] = [];
     for (let step = 0; step < 3; step++) {
       for (const pass of passes) found.push(await runner.run(pass, []));
-      found.push(await runner.update({ learningRate: 0.01, maxGradientNorm: 0.05, weightDecay: 0.1 }));
+      found.push(
+        await runner.update({
+          ...TRAINING_DEFAULTS,
+          learningRate: 0.01,
+          maxGradientNorm: 0.05,
+          weightDecay: 0.1,
+        }),
+      );
     }
     expect(passes.length).toBeGreaterThan(1);
     await runner.pull();
