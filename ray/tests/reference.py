@@ -12,8 +12,11 @@ from typing import Any
 from svc_ray.digests import ADAPTER_TENSORS, digest_file
 from svc_ray.node_engine import node_program
 
+from .small_model import make_small_model
+
 REPOSITORY = Path(__file__).parents[2]
-MODEL = REPOSITORY / "lib" / "base-model" / "files"
+WHOLE_MODEL = REPOSITORY / "lib" / "base-model" / "files"
+MODEL = make_small_model(WHOLE_MODEL)
 DATA = REPOSITORY / "examples" / "support-triage" / "data"
 PAIRS = REPOSITORY / "examples" / "tone" / "data"
 
@@ -33,6 +36,7 @@ REFERENCE = command_of("SVC_TEST_REFERENCE", "tests/ray/reference.ts")
 class Reference:
     folder: Path
     """Has rows, evaluation rows and the initial adapter; `run` is the run's folder."""
+    model: Path
     options: dict[str, Any]
     events: list[dict[str, Any]]
     random: dict[str, Any]
@@ -54,6 +58,7 @@ def run_reference(
     evaluation: int = 0,
     pause_after: int | None = None,
     data: Path = DATA,
+    model: Path = MODEL,
 ) -> Reference:
     """`folder/run` may have a checkpoint to resume from."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +67,7 @@ def run_reference(
     if evaluation:
         _copy_lines(data / "held-out.jsonl", folder / "held-out.jsonl", evaluation, prompts)
     request = {
-        "modelFolder": str(MODEL),
+        "modelFolder": str(model),
         "data": str(folder / "train.jsonl"),
         "evaluation": str(folder / "held-out.jsonl") if evaluation else None,
         "folder": str(folder / "run"),
@@ -78,9 +83,8 @@ def run_reference(
         env={**os.environ, "SVC_HOME": str(folder / "home"), "SVC_THREADS": "1"},
     )
     found = json.loads((folder / "reference.json").read_text())
-    return Reference(
-        folder, found["options"], found["events"], found["random"], found["packs"], found["rows"], found["tokens"]
-    )
+    names = ("options", "events", "random", "packs", "rows", "tokens")
+    return Reference(folder, model, **{name: found[name] for name in names})
 
 
 def to_claim(reference: Reference, **run: Any) -> dict[str, Any]:
@@ -101,7 +105,7 @@ def to_claim(reference: Reference, **run: Any) -> dict[str, Any]:
             "options": reference.options,
             **run,
         },
-        "model": {"files": [describe(path) for path in sorted(MODEL.iterdir())]},
+        "model": {"files": [describe(path) for path in sorted(reference.model.iterdir())]},
         "rows": {
             **reference.tokens,
             "training": describe(reference.folder / "training.safetensors"),

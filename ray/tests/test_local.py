@@ -6,18 +6,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
-from svc_ray import torch_facts
+from svc_ray import local, torch_facts
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.local_desk import OWNER
 from svc_ray.outcome import DONE, FAILED, OVER
 
-from .reference import MODEL, Reference, run_reference, to_claim
+from .reference import Reference, run_reference, to_claim
 
 OPTIONS: dict[str, Any] = {"loraR": 4, "batchSize": 8, "maxSteps": 3, "saveSteps": 2}
 WAIT_S = 120
@@ -28,25 +29,66 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Reference:
     return run_reference(tmp_path_factory.mktemp("home"), OPTIONS, evaluation=0)
 
 
+class Forked:
+    """A copy of this process that goes on as the engine's would: it has loaded PyTorch, which takes seconds."""
+
+    def __init__(self) -> None:
+        (own_input, to_child), (from_child, own_output) = os.pipe(), os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            code = 1
+            try:
+                os.dup2(own_input, 0)
+                os.dup2(own_output, 1)
+                for end in (own_input, to_child, from_child, own_output):
+                    os.close(end)
+                code = local.main()
+            finally:
+                os._exit(code)
+        os.close(own_input)
+        os.close(own_output)
+        self.stdin: IO[str] = os.fdopen(to_child, "w")
+        self.stdout: IO[str] = os.fdopen(from_child)
+
+    def wait(self, seconds: float) -> int:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid != 0:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        raise TimeoutError(f"The process {self.pid} has not ended.")
+
+
+def start_program() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "svc_ray.local"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+
+
 class Process:
     """What a cloud sees of it."""
 
-    def __init__(self, home: Reference, folder: Path, **changes: Any) -> None:
+    def __init__(
+        self,
+        home: Reference,
+        folder: Path,
+        start: Callable[[], Forked | subprocess.Popen[str]] = Forked,
+        **changes: Any,
+    ) -> None:
         folder.mkdir()
         (folder / OWNER).write_text("1")
         claim = to_claim(home)
         run = {**claim["run"], "attempt": 1, "options": {**claim["run"]["options"], **changes}}
         rows = {**claim["rows"], "trainingPath": str(home.folder / "training.safetensors"), "evaluationPath": None}
         initial = home.folder / "initial" / ADAPTER_TENSORS
-        self.file = {"run": run, "modelFolder": str(MODEL), "rows": rows, "folder": str(folder)}
+        self.file = {"run": run, "modelFolder": str(home.model), "rows": rows, "folder": str(folder)}
         self.file["initialPath"] = str(initial)
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "svc_ray.local"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )
+        self.child = start()
 
     def tell(self, message: dict[str, Any]) -> None:
         assert self.child.stdin
@@ -75,7 +117,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_trains_and_leaves_its_folders_where_the_cloud_reads_them(home: Reference, folder: Path) -> None:
-    process = Process(home, folder)
+    process = Process(home, folder, start_program)
     process.tell(process.file)
     *told, last = process.messages()
     types = [message["event"]["type"] for message in told]

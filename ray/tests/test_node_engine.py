@@ -15,7 +15,7 @@ from svc_ray.materials import Materials
 from svc_ray.node_engine import train
 from svc_ray.outcome import Outcome, outcome_of
 
-from .reference import MODEL, RUN_WORKER, Reference, run_reference, to_claim
+from .reference import RUN_WORKER, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
 from .test_rewards import OPTIONS as REWARDED
 from .test_rewards import by_letters
@@ -32,7 +32,7 @@ def materials_of(reference: Reference, folder: Path) -> Materials:
     (folder / "work").mkdir(parents=True)
     return Materials(
         claim=to_claim(reference),
-        model=MODEL,
+        model=reference.model,
         training=reference.folder / "training.safetensors",
         evaluation=reference.folder / "evaluation.safetensors",
         initial=reference.folder / "initial" / ADAPTER_TENSORS,

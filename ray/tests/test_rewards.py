@@ -176,7 +176,7 @@ def test_a_run_that_waits_between_checkpoints_keeps_its_steps(home: Reference, t
 
 def test_learns_several_times_from_the_same_answers_as_the_node_engine_does(tmp_path: Path) -> None:
     method = {**METHOD, "updates": 3, "epsilon": 0.02}
-    options = {**OPTIONS, "maxSteps": 4, "learningRate": 0.001, "evalSteps": None, "method": method}
+    options = {**OPTIONS, "maxSteps": 4, "evalSteps": None, "method": method}
     home = run_reference(tmp_path / "home", options, rows=24)
     whole, first, second = (open_desk(tmp_path / name) for name in ("a", "b", "c"))
     assert train_here(home, whole, tmp_path / "whole") == Outcome("completed")

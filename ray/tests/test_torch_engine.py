@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,28 +24,32 @@ from svc_ray.torch_engine.model import Model
 from svc_ray.torch_engine.packing import Pass
 from svc_ray.torch_engine.row_losses import NAME, read_entries
 
-from .reference import MODEL, Reference, run_reference, to_claim
+from .reference import WHOLE_MODEL, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
 
-TOLERANCE = 1e-3
+# Of losses: masks that are drawn in another way change them by ten times as much.
+TOLERANCE = 1e-5
+# With the bundled model as it is, over more steps.
+WHOLE_TOLERANCE = 1e-3
 OPTIONS: dict[str, Any] = {
     "loraR": 8,
     "loraAlpha": 16,
     "batchSize": 4,
     "gradientAccumulationSteps": 2,
-    "maxSteps": 40,
-    "warmupSteps": 5,
+    "maxSteps": 14,
+    "warmupSteps": 3,
     "weightDecay": 0.01,
     "loggingSteps": 1,
-    "evalSteps": 16,
-    "saveSteps": 10,
+    "evalSteps": 6,
+    "saveSteps": 4,
     "keepCheckpoints": 2,
 }
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    return run_reference(tmp_path_factory.mktemp("long"), OPTIONS, evaluation=30)
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    """With the bundled model as it is, in the third epoch at the end."""
+    return run_reference(tmp_path_factory.mktemp("whole"), OPTIONS, rows=48, evaluation=12, model=WHOLE_MODEL)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +63,7 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
         "batchSize": 48,
         "maxSteps": 4,
         "lrSchedulerType": "cosine",
-        "learningRate": 0.006,
+        "learningRate": 0.02,
         "maxGradientNorm": 0.5,
     }
     return run_reference(tmp_path_factory.mktemp("masked"), options)
@@ -88,7 +92,7 @@ def materials_of(reference: Reference, folder: Path, **run: Any) -> Materials:
     evaluation = reference.folder / "evaluation.safetensors"
     return Materials(
         claim=to_claim(reference, **run),
-        model=MODEL,
+        model=reference.model,
         training=reference.folder / "training.safetensors",
         evaluation=evaluation if evaluation.exists() else None,
         initial=reference.folder / "initial" / ADAPTER_TENSORS,
@@ -100,43 +104,43 @@ def train_here(reference: Reference, desk: ScriptedDesk, folder: Path, **run: An
     return train(materials_of(reference, folder, **run), desk, Group(), torch.device("cpu"))
 
 
-def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]], tolerance: float = TOLERANCE) -> None:
     assert [log["step"] for log in logs] == [log["step"] for log in expected]
     for log, other in zip(logs, expected, strict=True):
-        assert log["loss"] == pytest.approx(other["loss"], rel=TOLERANCE)
+        assert log["loss"] == pytest.approx(other["loss"], rel=tolerance)
         assert log["learningRate"] == pytest.approx(other["learningRate"], rel=1e-9)
         assert log["epoch"] == other["epoch"]
         assert ("evalLoss" in log) == ("evalLoss" in other)
         if "evalLoss" in other:
-            assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=TOLERANCE)
+            assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=tolerance)
 
 
-def test_losses_follow_those_of_the_node_engine_at_every_step(long: Reference, tmp_path: Path) -> None:
+def test_losses_follow_those_of_the_node_engine_at_every_step(whole: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
-    assert train_here(long, desk, tmp_path / "run") == Outcome("completed")
-    assert len(desk.logs) == 40
-    assert_same_logs(desk.logs, long.logs)
+    assert train_here(whole, desk, tmp_path / "run") == Outcome("completed")
+    assert len(desk.logs) == 14
+    assert_same_logs(desk.logs, whole.logs, WHOLE_TOLERANCE)
     started = desk.events[0]
     assert started["type"] == "training.started"
     assert started["device"] == {"type": "cpu", "software": f"PyTorch {torch.__version__}"}
     assert {name: started[name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")} == {
-        name: long.events[0][name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")
+        name: whole.events[0][name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")
     }
     saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"]
-    assert saved == [event["step"] for event in long.events if event["type"] == "checkpoint"] == [10, 20, 30]
+    assert saved == [event["step"] for event in whole.events if event["type"] == "checkpoint"] == [4, 8, 12]
     final = desk.events[-1]
     assert final["type"] == "training.completed"
     assert [artifact["name"] for artifact in final["artifacts"]][-1] == "final"
     assert final["metrics"]["trainLoss"] == desk.logs[-1]["loss"]
     assert sorted(path.name for path in desk.sent.iterdir()) == [
-        "checkpoint-10.tar",
-        "checkpoint-20.tar",
-        "checkpoint-30.tar",
+        "checkpoint-12.tar",
+        "checkpoint-4.tar",
+        "checkpoint-8.tar",
         "final.tar",
     ]
-    assert {name: started[name] for name in ("rows", "evalRows")} == {"rows": 120, "evalRows": 30}
+    assert {name: started[name] for name in ("rows", "evalRows")} == {"rows": 48, "evalRows": 12}
     # The same adapter, for the programs that load it.
-    theirs = (long.folder / "run" / "final" / ADAPTER_CONFIG).read_text()
+    theirs = (whole.folder / "run" / "final" / ADAPTER_CONFIG).read_text()
     assert (tmp_path / "run" / "final" / ADAPTER_CONFIG).read_text() == theirs
 
 
@@ -281,15 +285,7 @@ def test_a_full_disk_holds_the_run_up_until_there_is_room(
 
 def test_a_failure_says_why(masked: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
-    hot = Reference(
-        masked.folder,
-        {**masked.options, "learningRate": 1e30, "maxGradientNorm": 1e30},
-        masked.events,
-        masked.random,
-        masked.packs,
-        masked.rows,
-        masked.tokens,
-    )
+    hot = replace(masked, options={**masked.options, "learningRate": 1e30, "maxGradientNorm": 1e30})
     outcome = train_here(hot, desk, tmp_path / "run")
     assert outcome.status == "failed"
     assert outcome.error and "is not a finite number. Try a lower learning rate." in outcome.error

@@ -1,5 +1,5 @@
 // Jobs that PyTorch trains on a real Ray cluster, beside the same jobs by our own engine there, which trains as at home. Not
-// before every change: `jobs.test.ts` has a few such steps, and the tests of the Python package 40 and the adapter.
+// before every change: `jobs.test.ts` has a few such steps, and the tests of the Python package 14 and the adapter.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JobConfigInput } from '../../lib/contract/index.js';
