@@ -1,35 +1,25 @@
 // A cloud answers chats on the GPU that it is started with, and says so. With auto, chats are left to the CPU where the GPU is slow.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { createCloudClient } from '../../lib/client/index.js';
+import { expect, it } from 'vitest';
 import { createDeviceChoice, type DeviceReport } from '../../lib/cloud/host/device-choice.js';
-import { openBaseModel, type RunCloudOptions, runCloud } from '../../lib/cloud/index.js';
-import type { CloudFile } from '../../lib/contract/index.js';
-import { openSession } from '../../lib/sdk/index.js';
+import { openBaseModel, type RunCloudOptions } from '../../lib/cloud/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tinyModel } from '../engine/tiny-model.js';
-import { findFreePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startCloud } from './start-cloud.js';
 
 const model = await tinyModel();
 const baseModel = openBaseModel(model, 'tiny');
 
 async function chatWith(device: NonNullable<RunCloudOptions['device']>) {
-  const home = temporaryFolder('svc-gpu-chats');
-  const folder = join(home, 'cloud');
-  const { version } = packageJson;
-  const served = await runCloud({ folder, version, baseModel, device, port: await findFreePort() });
-  onTestFinished(async () => {
-    served.stop();
-    await served.ended;
-  });
-  const client = await openSession({ folder: home, env: { SVC_HOME: home }, isLocal: true }).projectClient();
+  // On the CPU, auto may choose integers.
+  const options = { baseModel, baseWeights: 'f32', device } as const;
+  const cloud = await startCloud(temporaryFolder('svc-gpu-chats'), options);
   const messages = [{ role: 'user' as const, content: 'Say what you know.' }];
-  const ask = () => client.chat({ baseModel: 'tiny', messages, temperature: 0, maxTokens: 24 });
+  const ask = () => cloud.client.chat({ baseModel: 'tiny', messages, temperature: 0, maxTokens: 24 });
   const answers = (await Promise.all([ask(), ask()])).map(({ choices }) => choices[0]!.message.content);
-  const { secret } = JSON.parse(await readFile(join(folder, 'cloud.json'), 'utf8')) as CloudFile;
-  const { device: shown } = await createCloudClient({ baseUrl: served.url }).getHealth(secret);
+  const { device: shown } = await cloud.readHealth();
   return { answers, shown };
 }
 
