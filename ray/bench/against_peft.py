@@ -107,7 +107,7 @@ def time_peft(rows: Rows, options: Options) -> list[float]:
         optimizer.zero_grad()
         loss = model(**to_batch(rows_of(step))).loss
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(trained, options.max_gradient_norm)
+        torch.nn.utils.clip_grad_norm_(trained, options.max_grad_norm)
         optimizer.step()
         loss.item()
         seconds.append(time.perf_counter() - began)

@@ -94,7 +94,7 @@ OPTIONS: dict[str, Any] = {
     "lrSchedulerType": "constant",
     "warmupSteps": 0,
     "weightDecay": 0,
-    "maxGradientNorm": 1,
+    "maxGradNorm": 1,
     "loggingSteps": 1,
     "saveSteps": None,
     "evalSteps": None,
@@ -446,7 +446,7 @@ def run_peft(what: str, folder: Path, device: Any) -> dict[str, Any]:
             part = model(**moved, num_items_in_batch=torch.tensor(learned, device=device)).loss
             part.backward()
             loss += part.item()
-        torch.nn.utils.clip_grad_norm_(trained, OPTIONS["maxGradientNorm"])
+        torch.nn.utils.clip_grad_norm_(trained, OPTIONS["maxGradNorm"])
         optimizer.step()
         if device.type == "cuda":
             torch.cuda.synchronize()

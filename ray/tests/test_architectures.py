@@ -41,7 +41,7 @@ def options(modules: tuple[str, ...]) -> Options:
         lr_scheduler_type="constant",
         warmup_steps=0,
         weight_decay=0.0,
-        max_gradient_norm=1.0,
+        max_grad_norm=1.0,
         logging_steps=1,
         save_steps=None,
         eval_steps=None,

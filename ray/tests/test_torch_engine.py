@@ -64,7 +64,7 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
         "maxSteps": 4,
         "lrSchedulerType": "cosine",
         "learningRate": 0.02,
-        "maxGradientNorm": 0.5,
+        "maxGradNorm": 0.5,
     }
     return run_reference(tmp_path_factory.mktemp("masked"), options)
 
@@ -155,6 +155,21 @@ def test_dropout_draws_the_same_masks_in_the_same_passes(masked: Reference, undi
     for field in ("step", "row", "labels"):
         assert np.array_equal(own[field], theirs[field])
     assert np.allclose(own["loss"], theirs["loss"], rtol=0.01)
+
+
+def test_gradients_are_scaled_down_to_the_largest_norm_as_by_the_node_engine(tmp_path: Path) -> None:
+    """To one that AdamW's epsilon is not small beside: it evens out any other scale of all steps."""
+    options = {"loraR": 4, "batchSize": 4, "maxSteps": 4, "learningRate": 0.003, "lrSchedulerType": "constant"}
+    bound = run_reference(tmp_path / "bound", {**options, "maxGradNorm": 3e-7}, rows=16)
+    usual = run_reference(tmp_path / "usual", options, rows=16)
+    assert bound.options["maxGradNorm"] == 3e-7
+    assert usual.options["maxGradNorm"] == 1
+    last = [reference.logs[-1]["loss"] for reference in (bound, usual)]
+    assert last[0] > last[1] * 1.05
+    for reference in (bound, usual):
+        desk = ScriptedDesk(reference.folder / "sent")
+        assert train_here(reference, desk, reference.folder / "torch") == Outcome("completed")
+        assert_same_logs(desk.logs, reference.logs)
 
 
 def test_passes_that_do_not_fit_are_halved_and_change_no_loss(
@@ -285,7 +300,7 @@ def test_a_full_disk_holds_the_run_up_until_there_is_room(
 
 def test_a_failure_says_why(masked: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
-    hot = replace(masked, options={**masked.options, "learningRate": 1e30, "maxGradientNorm": 1e30})
+    hot = replace(masked, options={**masked.options, "learningRate": 1e30, "maxGradNorm": 1e30})
     outcome = train_here(hot, desk, tmp_path / "run")
     assert outcome.status == "failed"
     assert outcome.error and "is not a finite number. Try a lower learning rate." in outcome.error

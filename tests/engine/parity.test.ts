@@ -136,7 +136,7 @@ it.each(compared.flatMap(model => methods.map(method => [model, method] as const
     const run = {
       examplesOf: () => pairs,
       objective,
-      options: trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1 }),
+      options: trainOptions({ maxGradNorm: Number.POSITIVE_INFINITY, seed: 1 }),
       control: {},
       progress: { step: 0 },
       runner,

@@ -44,7 +44,7 @@ export async function trainSteps(
       return rows.slice(first, first + rowsPerStep);
     },
     objective: supervised,
-    options: trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, weightDecay: 0, seed: 1 }),
+    options: trainOptions({ maxGradNorm: Number.POSITIVE_INFINITY, weightDecay: 0, seed: 1 }),
     control: {},
     progress: { step: 0 },
     runner,

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { jobInput, parseRequest } from '../../lib/contract/index.js';
+import { optionsByField } from '../../lib/contract/job/training-options.js';
 import {
   createService,
   createTrainer,
@@ -37,17 +38,25 @@ describe('the options of a trainer', () => {
         gradientAccumulationSteps: 2,
         lrScheduler: 'cosine',
         weightDecay: 0.01,
+        maxGradNorm: 0.5,
+        softWeight: 0.5,
+        keepOptimizer: true,
+        replay: 0.25,
+        resources: { gpus: 1 },
+        engine: 'node',
         trainOnResponsesOnly: false,
+        enableThinking: false,
         seed: 7,
         dryRun: true,
         evals: { accuracy: () => 1 },
         bestBy: { score: 'accuracy', higher: true },
       },
       'svc/tiny',
-      upload,
+      { ...upload, from: { jobId: '3f2a0000-0000-4000-8000-000000000000', kind: 'final' } },
     );
     expect(parseRequest(jobInput, given)).toEqual(given);
-    expect(Object.keys(given.config)).toHaveLength(26);
+    const missing = [...optionsByField.keys()].filter(name => !(name in given.config));
+    expect(missing).toEqual([]);
   });
 
   const map = () => null;
@@ -79,6 +88,7 @@ describe('the options of a trainer', () => {
     ['`dataset.type` must be one of file, rows', { dataset: { type: '__proto__' } }],
     ['`dataset.path` is required', { dataset: { type: 'file' } }],
     ['`maxSteps` must be at most', { maxSteps: 2 ** 53 }],
+    ['`maxGradNorm` must be more than 0', { maxGradNorm: 0 }],
     ['`name` must have at least 1 character', { name: ' ' }],
     ['`lora.r` must be at least 1', { lora: { r: 0 } }],
     ['`lrScheduler` must be one of', { lrScheduler: 'up' }],

@@ -157,6 +157,8 @@ export const trainingOptions = {
   warmupSteps: { schema: step, default: 0 },
   /** How much AdamW shrinks the adapter's weights. Default: 0. */
   weightDecay: { schema: notNegative, default: 0 },
+  /** The largest norm of all gradients of a step together; larger ones are scaled down to it. Default: 1. */
+  maxGradNorm: { schema: positive, default: 1 },
   /** How often to log the loss, in steps. Default: 1. */
   loggingSteps: { schema: positiveInteger, default: 1 },
   /**
@@ -282,8 +284,6 @@ export const GRPO_DEFAULTS = defaultsOf(grpoOptions);
 
 /** The same for every run. */
 const FIXED_OPTIONS = {
-  /** Gradients with a larger norm are scaled down to it. */
-  maxGradientNorm: 1,
   /** How many checkpoints can be resumed from, in addition to the best one. */
   keepCheckpoints: 3,
 };

@@ -32,7 +32,7 @@ export function createAdamWState(size: number): AdamWState {
 }
 
 /** How a step changes the values: options of the run, at the rate of the step. */
-export type Update = Pick<RunOptions, 'learningRate' | 'maxGradientNorm' | 'weightDecay'>;
+export type Update = Pick<RunOptions, 'learningRate' | 'maxGradNorm' | 'weightDecay'>;
 
 /** What a runner changes. */
 export interface Learned {
@@ -59,7 +59,7 @@ export function stepAdamW(
   values: Float32Array,
   gradient: Float32Array,
   state: AdamWState,
-  { learningRate, weightDecay }: Omit<Update, 'maxGradientNorm'>,
+  { learningRate, weightDecay }: Omit<Update, 'maxGradNorm'>,
   scale = 1,
 ): void {
   const { mean, square } = state;
@@ -83,7 +83,7 @@ export function clipGradient(gradient: Float32Array, most: number): { norm: numb
   let square = 0;
   for (let i = 0; i < gradient.length; i++) square += gradient[i]! * gradient[i]!;
   const norm = Math.sqrt(square);
-  return { norm, factor: norm > most ? most / (norm + TINY) : 1 };
+  return { norm, factor: Math.min(1, most / (norm + TINY)) };
 }
 
 const TINY = 1e-6;
@@ -101,7 +101,7 @@ export function buildAdamWGraph(size: number): GraphBuilder {
   const number = (value: number) => graph.values('float32', [1], [value]);
   const gradients = input(GRADIENTS);
   const norm = unary(graph, 'Sqrt', sumOfSquares(graph, gradients));
-  const ratio = divide(graph, input('maxGradientNorm', 1), add(graph, norm, number(TINY)));
+  const ratio = divide(graph, input('maxGradNorm', 1), add(graph, norm, number(TINY)));
   const gradient = multiply(graph, gradients, clip(graph, ratio, 0, 1));
   const mix = (before: Tensor, after: Tensor, share: number) =>
     add(graph, scale(graph, before, share), scale(graph, after, 1 - share));
@@ -123,13 +123,10 @@ export function buildAdamWGraph(size: number): GraphBuilder {
 export const [PARAMETERS_AFTER, MEAN_AFTER, SQUARE_AFTER] = ['parametersAfter', 'meanAfter', 'squareAfter'];
 
 /** Counts the step. */
-export function toAdamWInputs(
-  state: AdamWState,
-  { learningRate, maxGradientNorm, weightDecay }: Update,
-): Inputs {
+export function toAdamWInputs(state: AdamWState, { learningRate, maxGradNorm, weightDecay }: Update): Inputs {
   state.step++;
   return {
-    maxGradientNorm: Float32Array.of(maxGradientNorm),
+    maxGradNorm: Float32Array.of(maxGradNorm),
     squareCorrection: Float32Array.of(Math.sqrt(1 - BETA2 ** state.step)),
     size: Float32Array.of(learningRate / (1 - BETA1 ** state.step)),
     decay: Float32Array.of(1 - learningRate * weightDecay),

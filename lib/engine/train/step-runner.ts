@@ -157,7 +157,7 @@ async function runHere(
       return results;
     },
     async update(change) {
-      const { norm, factor } = clipGradient(gradient.values, change.maxGradientNorm);
+      const { norm, factor } = clipGradient(gradient.values, change.maxGradNorm);
       if (Number.isFinite(norm)) stepAdamW(state.values, gradient.values, optimizer, change, factor);
       isUsed = true;
       return norm;

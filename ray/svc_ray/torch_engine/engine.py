@@ -226,8 +226,8 @@ class _Run:
         step, matrices = self._progress.step + 1, self._adapter.matrices
         loss = _finite(found, f"The loss of step {step}")
         norm = _finite(gradient_norm(matrices), f"The gradient of step {step}")
-        most = self._options.max_gradient_norm
-        self._optimizer.step(rate, most / (norm + 1e-6) if norm > most else 1.0)
+        most = self._options.max_grad_norm
+        self._optimizer.step(rate, min(1.0, most / (norm + 1e-6)))
         return loss, entries
 
     def _add_gradients(self, goal: StepGoal, update: int) -> tuple[float, Entries | None]:

@@ -63,7 +63,7 @@ class Options:
     lr_scheduler_type: str
     warmup_steps: int
     weight_decay: float
-    max_gradient_norm: float
+    max_grad_norm: float
     logging_steps: int
     save_steps: int | None
     eval_steps: int | None

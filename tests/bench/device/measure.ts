@@ -43,7 +43,7 @@ const times: number[] = [];
 for (let round = 0; round < Number(rounds) + WARM_UP; round++) {
   const start = performance.now();
   for (const pass of passes) await runner.run(pass, [round]);
-  await runner.update({ ...TRAINING_DEFAULTS, learningRate: 1e-4, maxGradientNorm: 1 });
+  await runner.update({ ...TRAINING_DEFAULTS, learningRate: 1e-4, maxGradNorm: 1 });
   times.push(performance.now() - start);
 }
 await runner.close();

@@ -62,7 +62,7 @@ const takeStep = async (round: number) => {
   await runner.update({
     ...TRAINING_DEFAULTS,
     learningRate: 1e-4,
-    maxGradientNorm: Number.POSITIVE_INFINITY,
+    maxGradNorm: Number.POSITIVE_INFINITY,
   });
 };
 await takeStep(0);

@@ -59,7 +59,7 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
     await runner.update({
       ...TRAINING_DEFAULTS,
       learningRate: 1e-4,
-      maxGradientNorm: Number.POSITIVE_INFINITY,
+      maxGradNorm: Number.POSITIVE_INFINITY,
     });
     if (round > 0) times.push(performance.now() - start);
   }

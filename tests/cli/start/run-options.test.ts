@@ -9,6 +9,7 @@ beforeEach(() => jobsHave(started(), completed(), ended()));
 
 it('gives the run a name, tags, a note and other settings, which the job keeps', async () => {
   const set = ['--set', 'learningRate=1e-3', '--set', 'lora.r=8', '--set', 'lrScheduler=cosine'];
+  set.push('--set', 'maxGradNorm=0.5');
   const labels = ['--name', 'trial 1', '--tag', 'a', '--tag', 'b', '--note', 'why'];
   const { exitCode, stdout } = await svc(['start', ...set, ...labels]);
   expect(exitCode).toBe(0);
@@ -18,7 +19,7 @@ it('gives the run a name, tags, a note and other settings, which the job keeps',
     trainer: 'triage',
     tags: ['a', 'b'],
     note: 'why',
-    config: { learningRate: 0.001, loraR: 8, lrSchedulerType: 'cosine' },
+    config: { learningRate: 0.001, loraR: 8, lrSchedulerType: 'cosine', maxGradNorm: 0.5 },
   });
 });
 
@@ -68,6 +69,7 @@ it.each([
   ['--set numTrainEpochs=1', 'There is no setting `numTrainEpochs`. Did you mean "epochs"?'],
   ['--set learningRate=fast', '`learningRate` must be a number, not "fast".'],
   ['--set lora.r=0', '`lora.r` must be at least 1.'],
+  ['--set maxGradNorm=0', '`maxGradNorm` must be more than 0.'],
   ['--set learningRate', 'must be NAME=VALUE, not "learningRate".'],
   [`--name ${'x'.repeat(101)}`, 'option "--name" must have at most 100 characters.'],
   ['--sweep lrSchedulerType=linear,cosine', 'Did you mean "lrScheduler"?'],

@@ -73,7 +73,13 @@ describe('creating a job', () => {
       lora: { loraR: 4, loraAlpha: 9, loraDropout: 0.1, targetModules: ['q_proj'] },
       rows: { maxLength: 64, tooLong: 'skip', trainOnResponsesOnly: false, enableThinking: false },
       steps: { maxSteps: 7, numTrainEpochs: 2, batchSize: 3, gradientAccumulationSteps: 2 },
-      rate: { learningRate: 0.5, lrSchedulerType: 'cosine', warmupSteps: 1, weightDecay: 0.01 },
+      rate: {
+        learningRate: 0.5,
+        lrSchedulerType: 'cosine',
+        warmupSteps: 1,
+        weightDecay: 0.01,
+        maxGradNorm: 0.5,
+      },
       often: { loggingSteps: 5, saveSteps: 6, evalSteps: 8, evalFraction: 0.25 },
       others: { seed: 11, dryRun: true },
     } as const;
@@ -89,7 +95,7 @@ describe('creating a job', () => {
     const rules = { trainOn: 'all', variables, tooLong: 'skip', allowPrivateAddresses: true };
     const { lora, rate, steps } = settings;
     const often = { loggingSteps: 5, saveSteps: 6, evalSteps: 8 };
-    const others = { method: null, maxLength: 64, keepCheckpoints: 3, maxGradientNorm: 1, seed: 11 };
+    const others = { method: null, maxLength: 64, keepCheckpoints: 3, seed: 11 };
     const [cacheFolder, roundedFolder] = [join(cloud.folder, 'downloads'), join(cloud.folder, 'rounded')];
     const folders = { folder: join(cloud.folder, 'jobs', id), cacheFolder, roundedFolder };
     const options = expect.objectContaining({ ...lora, ...steps, ...rate, ...often, ...others });

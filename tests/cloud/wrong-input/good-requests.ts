@@ -52,7 +52,13 @@ const sampling = { temperature: 1, seed: 1, stop: ['x'], stream: false };
 const adapterSize = { loraR: 8, loraAlpha: 16, loraDropout: 0.1, targetModules: ['q_proj'] };
 const rowHandling = { maxLength: 128, tooLong: 'skip', trainOnResponsesOnly: true, batchSize: 2 };
 const steps = { maxSteps: 3, loggingSteps: 1, saveSteps: 2, evalSteps: 2, gradientAccumulationSteps: 1 };
-const rates = { learningRate: 0.001, lrSchedulerType: 'linear', warmupSteps: 1, weightDecay: 0.1 };
+const rates = {
+  learningRate: 0.001,
+  lrSchedulerType: 'linear',
+  warmupSteps: 1,
+  weightDecay: 0.1,
+  maxGradNorm: 2,
+};
 const preview = {
   effort: 'quick',
   finding: 'cut',

@@ -100,7 +100,7 @@ describe('rewards', () => {
       temperature,
       updates,
     } as const;
-    const options = trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1, method });
+    const options = trainOptions({ maxGradNorm: Number.POSITIVE_INFINITY, seed: 1, method });
     const run = { examplesOf: () => [], objective, options, control: {}, progress: { step: 0 }, runner };
     try {
       const results: StepResult[] = [];

@@ -65,7 +65,7 @@ async function open(name: (typeof models)[number]) {
 }
 
 const compute = { threads: 1, provider: 'cpu' as const, soft };
-const options = trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1 });
+const options = trainOptions({ maxGradNorm: Number.POSITIVE_INFINITY, seed: 1 });
 
 describe('a distribution', () => {
   it.each(models.flatMap(name => [[name, 2048] as const, [name, 24] as const]))(

@@ -46,6 +46,26 @@ describe('training', () => {
     expect(curve.at(-1)).toBeLessThan(1.5);
   });
 
+  it('moves no further with gradients than `maxGradNorm` lets it', async () => {
+    const rows = examples(4);
+    const curveAt = async (maxGradNorm: number) => {
+      const events = await run(
+        job({ maxGradNorm }, { examples: rows, folder: join(folder, `${maxGradNorm}`) }),
+      );
+      return curveOf(events);
+    };
+    const [free, higher, bound, still] = [
+      await curveAt(1e30),
+      await curveAt(1e20),
+      await curveAt(0.1),
+      await curveAt(1e-20),
+    ];
+    expect(higher).toEqual(free);
+    expect(bound).not.toEqual(free);
+    expect(bound.at(-1)).toBeLessThan(bound[0]!);
+    expect(new Set(still).size).toBe(1);
+  });
+
   it('gives the same losses for the same seed and different ones for another', async () => {
     const first = await lossesIn('a', { loraDropout: 0.1 });
     expect(await lossesIn('b', { loraDropout: 0.1 })).toEqual(first);

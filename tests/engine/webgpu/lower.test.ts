@@ -149,7 +149,7 @@ it('learns the same where parameters, gradients and moments stay on the device',
         await runner.update({
           ...TRAINING_DEFAULTS,
           learningRate: 0.01,
-          maxGradientNorm: 0.05,
+          maxGradNorm: 0.05,
           weightDecay: 0.1,
         }),
       );
