@@ -1,30 +1,37 @@
 // What an agent can learn of training jobs, and that it can cancel one.
 import * as z from 'zod';
-import { type JobAnswers, jobFieldsWith, readMappedName, type StepAnswer } from '../../lib/contract/index.js';
+import {
+  type FieldKind,
+  JOB_FIELDS,
+  type JobAnswers,
+  type JobField,
+  readMappedName,
+  type StepAnswer,
+} from '../../lib/contract/index.js';
 import { clip, flag, jobId, option, quote, type Tool, tool } from './tool.js';
 
-const job = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: z.string(),
-  error: z.string().nullable().optional(),
-  step: z.number().nullable().optional(),
-  totalSteps: z.number().nullable().optional(),
-  loss: z.number().nullable().optional(),
-  evalLoss: z.number().nullable().optional(),
-  reward: z.number().nullable().optional(),
-  evalReward: z.number().nullable().optional(),
-  bestScore: z.unknown().optional(),
-  ...Object.fromEntries(
-    jobFieldsWith('edit')
-      .filter(({ name }) => name !== 'name')
-      .map(({ name, kind }) => [
-        name,
-        kind === 'tags' ? z.array(z.string()).optional() : z.string().nullable().optional(),
-      ]),
+const text = z.string();
+
+const SHAPES: Readonly<Record<FieldKind, z.ZodType>> = {
+  ...{ id: text, text, status: text, time: text },
+  ...{ count: z.number(), loss: z.number(), reward: z.number() },
+  tags: z.array(text),
+  ...{ score: z.unknown(), origin: z.unknown(), group: z.unknown() },
+};
+
+/** The same for each job of a project. */
+const OF_THE_PROJECT = ['orgId', 'projectId'];
+
+const job = z.object(
+  Object.fromEntries(
+    Object.entries<JobField>(JOB_FIELDS)
+      .filter(([name]) => !OF_THE_PROJECT.includes(name))
+      .map(([name, { kind, missing }]) => {
+        const shape = SHAPES[kind];
+        return [name, missing === undefined ? shape : shape.nullable().optional()];
+      }),
   ),
-  createdAt: z.string().optional(),
-});
+);
 
 const rewardedAnswer = z.object({
   ...{ text: z.string(), reward: z.number(), parts: z.record(z.string(), z.number()) },

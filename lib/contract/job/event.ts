@@ -54,7 +54,7 @@ const trainingStarted = z.object({
   trainableParameters: step,
   /** Null until all rows have been read. */
   trainTokens: z.nullable(step),
-  /** Row counts of the data sets. */
+  /** Rows of each file, with those that are skipped or held out. */
   rows: z.optional(step),
   evalRows: z.optional(step),
   /** Rows of earlier runs that are trained on besides. */

@@ -48,7 +48,7 @@ export interface JobField {
   readonly filter?: 'one' | { readonly key: string };
   /** Its name in `svc jobs list --sort`. */
   readonly sort?: string;
-  /** Both faces offer it as a column of their lists. */
+  /** Browser and dashboard offer it as a column of their lists; `svc jobs list` has it when it sorts by it. */
   readonly isOffered?: true;
   /** `svc jobs list` has a column for it if any job has a value. */
   readonly isOccasional?: true;
@@ -58,7 +58,7 @@ export interface JobField {
   readonly isFact?: true;
 }
 
-const result = { missing: null, isOffered: true } as const;
+const offered = { missing: null, isOffered: true } as const;
 
 export const JOB_FIELDS = {
   id: { kind: 'id', label: 'ID', column: 'id' },
@@ -77,18 +77,18 @@ export const JOB_FIELDS = {
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: { kind: 'text', label: 'Waiting', missing: null, isOccasional: true },
   /** Last training loss, last evaluation loss, and the lowest of each. */
-  loss: { ...result, kind: 'loss', label: 'Loss', column: 'loss', sort: 'loss', final: 'Final loss' },
+  loss: { ...offered, kind: 'loss', label: 'Loss', column: 'loss', sort: 'loss', final: 'Final loss' },
   evalLoss: {
-    ...result,
+    ...offered,
     kind: 'loss',
     label: 'Eval loss',
     column: 'eval_loss',
     sort: 'eval-loss',
     final: 'Final eval loss',
   },
-  bestLoss: { ...result, kind: 'loss', label: 'Best loss', column: 'best_loss', sort: 'best-loss' },
+  bestLoss: { ...offered, kind: 'loss', label: 'Best loss', column: 'best_loss', sort: 'best-loss' },
   bestEvalLoss: {
-    ...result,
+    ...offered,
     kind: 'loss',
     label: 'Best eval loss',
     column: 'best_eval_loss',
@@ -96,7 +96,7 @@ export const JOB_FIELDS = {
   },
   /** Where a run learns from rewards: the last mean reward of a step, that of held-out rows, and the highest of each. */
   reward: {
-    ...result,
+    ...offered,
     kind: 'reward',
     label: 'Reward',
     column: 'reward',
@@ -104,23 +104,29 @@ export const JOB_FIELDS = {
     final: 'Final reward',
   },
   evalReward: {
-    ...result,
+    ...offered,
     kind: 'reward',
     label: 'Held-out reward',
     column: 'eval_reward',
     sort: 'eval-reward',
     final: 'Final held-out reward',
   },
-  bestReward: { ...result, kind: 'reward', label: 'Best reward', column: 'best_reward', sort: 'best-reward' },
+  bestReward: {
+    ...offered,
+    kind: 'reward',
+    label: 'Best reward',
+    column: 'best_reward',
+    sort: 'best-reward',
+  },
   bestEvalReward: {
-    ...result,
+    ...offered,
     kind: 'reward',
     label: 'Best held-out reward',
     column: 'best_eval_reward',
     sort: 'best-eval-reward',
   },
   /** Set if the trainer has chosen a score for picking the best adapter. */
-  bestScore: { ...result, kind: 'score', label: 'Best score', column: 'best_score', sort: 'best-score' },
+  bestScore: { ...offered, kind: 'score', label: 'Best score', column: 'best_score', sort: 'best-score' },
   /** The trainer's name, which an endpoint may follow: the job's first name, unless it was given another. */
   trainer: { kind: 'text', label: 'Trainer', missing: '', column: 'trainer', isFact: true },
   /** Where it was trained, if not by svc: it has no adapter here. */
