@@ -25,9 +25,9 @@ const ON_GPU = { session: { provider: 'webgpu', threads: 1 } } as const;
 
 /** What a step is sent: tokens and where they are, and of adapters which one each text has. */
 const SENT =
-  /^(ids|positions|lengths|rowsAt|at|statesAt|drawnAt|sharpness|pastMask.*|newMask.*|rankScales.\d)$/;
+  /^(ids|positions|lengths|rowsAt|at|oddsRead|statesAt|drawnAt|sharpness|pastMask.*|newMask.*|rankScales.\d)$/;
 /** What it gives back: the new rows of keys and values, and what may be wanted of its results. */
-const READ = /^(freshRows|logits|odds|states)$/;
+const READ = ['freshRows', 'logits', 'odds', 'states'];
 
 /** Texts of different lengths, which join the batch and leave it at different times. */
 async function answerAll(generator: Generator, requests: readonly GenerateRequest[]) {
@@ -58,6 +58,23 @@ describe.each(['llama', 'gemma3', 'lfm2', 'qwen3_5'])('%s on a GPU', async name 
     expect(gpu.kept.size).toBe(0);
   });
 
+  it('draws as the CPU does, also beside a text that takes the likeliest', async () => {
+    const drawn = requests.map((request, i) => ({
+      ...request,
+      presencePenalty: 0,
+      ...(i !== 1 && { temperature: 1, seed: i }),
+    }));
+    const found = await answerAll(open({ ...ON_GPU, chunk: 8 }), drawn);
+    expect(found).toEqual(await answerAll(open({ chunk: 8 }), drawn));
+    const row = 4 * golden.config.vocabulary;
+    expect(
+      bytesIn(
+        gpu.runs.map(run => run.read),
+        'odds',
+      ),
+    ).toBeGreaterThan(20 * row);
+  });
+
   it('answers with weights in float16 as with the numbers that they are rounded to', async () => {
     const half = await openHalf({ ...golden, folder: null });
     const found = await answerAll(open({ ...ON_GPU, ...half, chunk: 8 }), requests);
@@ -73,11 +90,21 @@ describe.each(['llama', 'gemma3', 'lfm2', 'qwen3_5'])('%s on a GPU', async name 
     expect(['past.', 'more.'].map(part => bytesIn(sent, part))).toEqual([rowBytes(shape) + stateBytes, 0]);
     // Two adapters, and what they are together.
     expect(sent.filter(one => bytesIn([one], 'lora.') > 0)).toHaveLength(3);
-    for (const { sent: one, read } of gpu.runs.filter(run => run.sent.has('ids'))) {
+    const steps = gpu.runs.filter(run => run.sent.has('ids'));
+    for (const { sent: one, read } of steps) {
       const given = [...one].flatMap(([input, bytes]) => (bytes > 0 ? [input] : []));
       expect(given.filter(input => !SENT.test(input))).toEqual([]);
-      expect([...read.keys()].filter(output => !READ.test(output))).toEqual([]);
+      expect([...read.keys()].filter(output => !READ.includes(output))).toEqual([]);
     }
+    const reads = steps.map(run => run.read);
+    const rows = bytesIn(reads, 'logits') / (4 * golden.config.vocabulary);
+    const tokens = asked.reduce((sum, { maxTokens }) => sum + maxTokens, 0);
+    const chunks = asked.reduce((sum, { promptIds }) => sum + Math.ceil(promptIds.length / 8), 0);
+    // A chunk of a prompt that is not the last one has a row, too.
+    expect(rows).toBe(tokens + chunks - asked.length);
+    // Nobody draws.
+    expect(bytesIn(reads, 'odds')).toBe(4 * steps.length);
+    expect(bytesIn(reads, 'states')).toBe(4 * golden.config.hidden * steps.length);
   });
 
   it('gives back the states of a text only where another one may go on from it, and is sent what it goes on from', async () => {

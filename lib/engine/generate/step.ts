@@ -6,6 +6,7 @@ import {
   type ModelConfig,
   type ModelSource,
   maskName,
+  ODDS_READ,
   windowsOf,
 } from '../model/index.js';
 import {
@@ -81,7 +82,10 @@ export function createRunStep(
       const past = await cache.inputsThere(device, tokens);
       const [matrices, scales] = session.adapters ? stacks.inputsFor(adapters) : [{}, {}];
       const copies = await device.copiesOf(matrices);
-      const { values, kept } = await session.runAndKeep(...inputsFor(session), past, copies, scales);
+      // Of a row that stands for none, the least.
+      const oddsRead = { [ODDS_READ]: integers([drawn.length > 0 ? config.vocabulary : 1], [1]) };
+      const inputs = [...inputsFor(session), oddsRead, past, copies, scales];
+      const { values, kept } = await session.runAndKeep(...inputs);
       const held = device.hold(asPast(kept));
       const states = readsStates ? await device.readStates(held.tensors) : {};
       cache.appendThere({ ...values, ...states }, held, tokens);

@@ -57,6 +57,9 @@ interface DecodingOptions {
 /** Where new rows go in a cache that stays, int64 [batch, kvHeads, tokens, 3]: slot, head and row. */
 export const ROWS_AT = 'rowsAt';
 
+/** How many of the probabilities of each draw are read from a device, int64 [1]: all, or few if nobody draws. */
+export const ODDS_READ = 'oddsRead';
+
 /** The new rows of such a cache, for others to keep: those of all keys and values, [batch, kvHeads, tokens, headDim], in one tensor. */
 export const FRESH_ROWS = 'freshRows';
 
@@ -81,7 +84,8 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
  * modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an
  * adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], `odds` [draws, vocabulary] (probabilities of the tokens), `states` [stateRows, hidden] after the last norm, and the cache rows of the new
- * tokens. With a cache that stays, which must have room for them: `FRESH_ROWS` and the cache after the step, from `ROWS_AT`.
+ * tokens. With a cache that stays, which must have room for them: `FRESH_ROWS` and the cache after the step, from `ROWS_AT`, and
+ * `ODDS_READ` of the probabilities.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
@@ -163,12 +167,20 @@ export function buildDecodingGraph(
   graph.output('logits', logits);
   const drawn = gatherRows(graph, logits, graph.input('drawnAt', 'int64', ['draws']));
   const sharpness = graph.input('sharpness', 'float32', ['draws', 1]);
-  graph.output('odds', softmax(graph, multiply(graph, drawn, sharpness)));
+  const odds = softmax(graph, multiply(graph, drawn, sharpness));
+  graph.output('odds', keepsCache ? firstColumns(graph, odds, ODDS_READ) : odds);
   graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }
 
 const ACTIVATIONS = { silu, gelu };
+
+/** As many columns as an input says. */
+function firstColumns(graph: GraphBuilder, a: Tensor, input: string): Tensor {
+  const [from, axis] = [0, 1].map(value => graph.values('int64', [1], [value]));
+  const to = graph.input(input, 'int64', [1]);
+  return emit(graph, 'Slice', [a, from!, to, axis!], { dtype: a.dtype, shape: [a.shape[0]!, input] });
+}
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(

@@ -17,6 +17,7 @@ export {
   groupName,
   groupSizes,
   maskName,
+  ODDS_READ,
   ROWS_AT,
   rankScalesName,
 } from './decoding-graph.js';
