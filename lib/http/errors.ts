@@ -39,6 +39,6 @@ export function wrongMethod(method: string, path: string, allow: string): ApiErr
   });
 }
 
-function shorten(text: string): string {
+export function shorten(text: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }

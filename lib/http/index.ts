@@ -2,7 +2,7 @@
 export { createApp, type Fallback, type LogLine, requestIdOf } from './app.js';
 export { readJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './connection-end.js';
-export { errorData, errorResponse, isUnexpected, unknownUrl, wrongMethod } from './errors.js';
+export { errorData, errorResponse, isUnexpected, shorten, unknownUrl, wrongMethod } from './errors.js';
 export {
   chunkEvents,
   type EventMessage,

@@ -68,10 +68,10 @@ describe('the form', () => {
   it('has slug, target and auth mode, and creates an endpoint of a final adapter', async () => {
     const { studio, press, shows } = await open([]);
     await press('n').shows('New endpoint', 'Slug', 'Target', 'Job ID', 'Auth mode', 'Create endpoint');
-    await press('support', 'tab', 'tab', JOB_ID, 'enter', 'tab', 'enter');
+    await press('helpdesk', 'tab', 'tab', JOB_ID, 'enter', 'tab', 'enter');
     const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
-    expect(created(studio.calls)).toEqual({ slug: 'support', target, authMode: 'fixed_api_key' });
-    await shows('support.localhost:4100', 'Created endpoint support.');
+    expect(created(studio.calls)).toEqual({ slug: 'helpdesk', target, authMode: 'fixed_api_key' });
+    await shows('helpdesk.localhost:4100', 'Created endpoint helpdesk.');
     expect([studio.count('listDeployments'), studio.count('listJobs')]).toEqual([2, 0]);
   });
 

@@ -170,11 +170,11 @@ it('what goes on in the project is shown, whoever began it, with the losses of w
       nthJob(2, { status: 'completed', name: 'earlier', bestLoss: 0.25 }),
       nthJob(3, { status: 'failed', name: 'broken', error: 'No rows.' }),
     ],
-    deployments: [deployment({ slug: 'support' })],
+    deployments: [deployment({ slug: 'helpdesk' })],
   });
   const { shows, press } = await openDashboard({ studio, size: WIDE });
   await shows(/running +triage +step 140 of 200 · loss 0.5/, /completed +earlier +best loss 0.25/);
-  await shows(/failed +broken +No rows\./, /endpoint +support +120 requests in the last hour, 3 failed/);
+  await shows(/failed +broken +No rows\./, /endpoint +helpdesk +120 requests in the last hour, 3 failed/);
   for (let step = 1; step <= 20; step++)
     studio.sources[0]!.send('training.log', { step, loss: 5 / step, timestamp: '2026-01-02T03:04:05.000Z' });
   await shows(/█▄?▃?▂?.*▁/);
@@ -186,7 +186,7 @@ it('what goes on in the project is there where there is little room', async () =
   const data = { name: 'tickets.jsonl', bytes: 420_000 };
   const studio = fakeStudio({
     jobs: [jobSummary({ name: 'a'.repeat(30), status: 'running', step: 140, totalSteps: 200, loss: 0.5 })],
-    deployments: [deployment({ slug: 'support' })],
+    deployments: [deployment({ slug: 'helpdesk' })],
     manifest: { trainer: { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 200, data } },
   });
   const size = { columns: 60, rows: 20 };

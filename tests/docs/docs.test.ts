@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
+import { RESERVED_SLUGS } from '../../lib/cloud/deployments/store-deployment.js';
 import {
   OWN_ENGINE_CHOICES,
   STUDIO_TOKEN_HEADER,
@@ -49,6 +50,12 @@ it('docs/sdk.md has everything that the package exports', { timeout: 3 * JOURNEY
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
   await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
+});
+
+it('docs/openai.md has the slugs that are reserved', async () => {
+  const [, list = ''] = (await readFile(at('docs/openai.md'), 'utf8')).split('for the service itself:');
+  const names = list.split('.')[0]!.matchAll(/`(\w+)`/g);
+  expect([...names].map(([, name]) => name)).toEqual([...RESERVED_SLUGS]);
 });
 
 it('docs/pytorch.md has what PyTorch does not have', async () => {

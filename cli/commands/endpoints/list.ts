@@ -17,13 +17,13 @@ import {
 } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Screen } from '../../screen.js';
-import { toSafeText } from '../../style.js';
+import { toSafeLine, toSafeText } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
 
-export const list = sessionCommand(async ({ session, screen, svc, answer }) => {
+export const list = sessionCommand(async ({ session, screen, svc, json, note, answer }) => {
   const cloud = await openProjectClient(session);
   const { deployments } = cloud ? await cloud.listDeployments() : { deployments: [] };
   answer({ deployments }, () =>
@@ -31,6 +31,7 @@ export const list = sessionCommand(async ({ session, screen, svc, answer }) => {
       ? `No endpoints yet. To publish an adapter, run "${svc} endpoints create SLUG --job ID".\n`
       : renderTable(columnsFor(deployments, screen), deployments, screen),
   );
+  if (!json && deployments.some(({ enabled }) => !enabled)) note(howToEnable('SLUG', svc));
 });
 
 function columnsFor(
@@ -52,13 +53,22 @@ function columnsFor(
   ];
 }
 
-export const show = sessionCommand(async ({ positionals, session, screen, answer }) => {
+export const show = sessionCommand(async ({ positionals, session, screen, svc, answer }) => {
   const { deployment } = await findDeployment(session, positionals[0]!);
-  answer(
-    { deployment },
-    () => `${renderDeployment(deployment, screen)}\n${toSafeText(quickStart('curl', deployment))}\n`,
-  );
+  answer({ deployment }, () => {
+    const call = deployment.enabled ? `\n${toSafeText(quickStart('curl', deployment))}\n` : '';
+    return `${renderDeployment(deployment, screen)}${call}${renderOffline(deployment, svc)}`;
+  });
 });
+
+/** What follows a disabled endpoint; nothing for others. */
+export function renderOffline({ slug, enabled }: Deployment, svc: string): string {
+  return enabled ? '' : `\n${howToEnable(toSafeLine(slug), svc)}\n`;
+}
+
+function howToEnable(slug: string, svc: string): string {
+  return `A disabled endpoint answers 404. To bring it back, run: ${svc} endpoints enable ${slug}`;
+}
 
 function canaryFacts(deployment: Deployment, screen: Screen): Fact[] {
   const canary = deployment.canary?.target;

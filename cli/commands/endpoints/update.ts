@@ -13,18 +13,18 @@ import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
-import { renderDeployment } from './list.js';
+import { renderDeployment, renderOffline } from './list.js';
 import { readGate, readKeeping, readOffer, readServed } from './options.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
 function updateCommand(readChange: ReadChange): RunCommand {
   return sessionCommand(async context => {
-    const { positionals, session, screen, answer } = context;
+    const { positionals, session, screen, svc, answer } = context;
     const change = await readChange(context);
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
     const { deployment } = await cloud.updateDeployment(found.id, change);
-    answer({ deployment }, () => renderDeployment(deployment, screen));
+    answer({ deployment }, () => renderDeployment(deployment, screen) + renderOffline(deployment, svc));
   });
 }
 
@@ -92,5 +92,9 @@ export const deleteEndpoint = sessionCommand(async ({ session, answer, io, ...in
   const { cloud, deployment: found } = await findDeployment(session, input.positionals[0]!);
   await agree(`Delete ${found.slug}? Its URL stops working, and its keys are gone.`, input, io);
   const { deployment } = await cloud.deleteDeployment(found.id);
-  answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. Its slug stays reserved for you.\n`);
+  answer(
+    { deployment },
+    () =>
+      `Deleted ${toSafeLine(deployment.slug)}. Its slug stays yours: you can create another endpoint with it.\n`,
+  );
 });

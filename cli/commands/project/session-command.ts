@@ -71,7 +71,7 @@ export async function interruptible(
 
 const HINTS: Readonly<Record<string, string>> = {
   cloud_unreachable: 'Run "svc doctor" to see which cloud is used and what is wrong.',
-  slug_taken: 'The slug of a deleted endpoint stays reserved for its organization.',
+  slug_taken: 'The slug of a deleted endpoint stays with its organization, which can use it again.',
 };
 
 const NOT_SIGNED_IN: ReadonlySet<string> = new Set(['unauthenticated', 'anonymous_disabled']);

@@ -107,7 +107,7 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints disable',
-    summary: 'Take an endpoint offline',
+    summary: 'Take an endpoint offline: calls get 404 until it is enabled again',
     usage: 'SLUG',
     load: async () => (await import('../endpoints/update.js')).disable,
   },
@@ -150,7 +150,7 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints delete',
-    summary: 'Delete an endpoint; its slug stays reserved',
+    summary: 'Delete an endpoint; its slug stays yours',
     usage: 'SLUG',
     options: yesOption,
     load: async () => (await import('../endpoints/update.js')).deleteEndpoint,

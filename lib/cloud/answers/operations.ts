@@ -119,15 +119,22 @@ interface FoundOperation<Name extends string> extends Pick<OperationCall, 'id' |
   operation: Name;
 }
 
+interface MissingOperation {
+  /** What stands before `path` in the request's own path. */
+  base?: string;
+  explain?: (path: string) => string | null;
+}
+
 /**
  * Finds the operation for a method and path. Only model IDs may contain slashes, which some clients escape and others do
- * not. Throws if there is no such operation; `explain` may know why.
+ * not. Throws if there is no such operation, with a message that names paths below `base`, as the caller sees them; `explain` may
+ * know why.
  */
 export function findOperation<Name extends string>(
   offered: Offered<Name>,
   method: string,
   path: string,
-  explain: (path: string) => string | null = () => null,
+  { base = '', explain = () => null }: MissingOperation = {},
 ): FoundOperation<Name> {
   const given = path.replace(/(?<=.)\/$/, '');
   const matching = matchRoutes(offered, given);
@@ -138,10 +145,11 @@ export function findOperation<Name extends string>(
   }
   if (matching.length === 0) {
     const paths = plainPaths(offered);
-    const hint = explain(given) ?? findMissingPart(given) ?? findMeant(given, paths) ?? listPaths(paths);
-    throw unknownUrl(path || '/', `: ${hint}`);
+    const hint =
+      explain(given) ?? findMissingPart(given) ?? findMeant(given, paths, base) ?? listPaths(paths, base);
+    throw unknownUrl(base + path || '/', `: ${hint}`);
   }
-  throw wrongMethod(method, given, matching.map(route => route.method).join(', '));
+  throw wrongMethod(method, base + given, matching.map(route => route.method).join(', '));
 }
 
 interface MatchingRoute<Name extends string> extends Pick<RouteAddress, 'method'> {
@@ -199,13 +207,14 @@ function plainPaths(offered: Offered<string>): string[] {
 }
 
 /** A client's base URL may lack the version, have it twice, or be the URL of an operation. */
-function findMeant(path: string, paths: readonly string[]): string | null {
+function findMeant(path: string, paths: readonly string[], base: string): string | null {
   const meant = paths.find(one => path.endsWith(one.replace(/^.*\/v1/, '')));
-  return meant === undefined ? null : `it is at ${meant}. Check the client's base URL`;
+  return meant === undefined ? null : `it is at ${base}${meant}. Check the client's base URL`;
 }
 
-function listPaths(paths: readonly string[]): string {
-  return paths.length === 1 ? `only ${paths[0]} is available` : `there are ${paths.join(', ')}`;
+function listPaths(paths: readonly string[], base: string): string {
+  const shown = paths.map(path => base + path);
+  return shown.length === 1 ? `only ${shown[0]} is available` : `there are ${shown.join(', ')}`;
 }
 
 /** A part of a path without its escapes. */

@@ -246,7 +246,7 @@ function unfit(problem: string): ApiError {
  * `slug_taken` if another organization owns it or an endpoint uses it.
  */
 async function claimSlug(transaction: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
-  if (RESERVED.has(slug))
+  if (RESERVED_SLUGS.has(slug))
     throw new ApiError('slug_reserved', `\`${slug}\` is reserved. Choose another slug.`, { param: 'slug' });
   await transaction
     .insertInto('slugs')
@@ -270,8 +270,8 @@ function slugTaken(slug: string): ApiError {
   });
 }
 
-/** Labels that endpoints cannot use because people would mistake them for the service itself. */
-const RESERVED: ReadonlySet<string> = new Set(
+/** Labels that endpoints cannot use because people would mistake them for the service itself. @internal */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   (
     'www api admin app assets auth billing blog cdn cloud console dashboard dev dns docs edge email ftp gateway git ' +
     'health help imap internal localhost login logout mail metrics mx ns ns1 ns2 ns3 ns4 oauth pop pop3 proxy root ' +

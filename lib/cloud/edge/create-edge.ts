@@ -13,7 +13,7 @@ import {
   routesOf,
   type Target,
 } from '../../contract/index.js';
-import { createApp, requestIdOf } from '../../http/index.js';
+import { createApp, requestIdOf, shorten } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import { describeModel, type ModelResolver, type ResolvedModel } from '../answers/models.js';
@@ -44,6 +44,7 @@ import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answer
 import { chooseSide, type Side, TARGET_HEADER } from './canary.js';
 import { describeEndpoint, type EndpointDocument, findDocument, requireTask } from './endpoint-documents.js';
 import { recordAnswers } from './record-answers.js';
+import { createRefusalLog } from './refusal-log.js';
 
 interface EdgeContext {
   db: Db;
@@ -89,10 +90,20 @@ export function createEdge(context: EdgeContext): Edge {
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps, clock });
   const operations = { ...createOperations(context), ...responseOperations(context) };
+  const logRefusal = createRefusalLog(deps.log, clock);
 
   async function admit(request: Request): Promise<void> {
-    const { path, ...address } = readEdgeAddress(request, deps.address)!;
-    const deployment = await findOpen(db, address);
+    try {
+      await receive(request);
+    } catch (error) {
+      logRefusal(error, request, visits.get(request)?.deployment);
+      throw error;
+    }
+  }
+
+  async function receive(request: Request): Promise<void> {
+    const { path, base, ...address } = readEdgeAddress(request, deps.address)!;
+    const deployment = await findOpen(db, address, base || request.headers.get('host')!);
     const visit: Visit = { path, deployment, origin: findAllowedOrigin(request, deployment.corsOrigins) };
     visits.set(request, visit);
     // Sent for every path; otherwise the page could not read why its request was refused.
@@ -104,7 +115,7 @@ export function createEdge(context: EdgeContext): Edge {
       return;
     }
     const explain = (missing: string) => explainMissing(deployment, missing);
-    const found = findOperation(deployment.routes, request.method, path, explain);
+    const found = findOperation(deployment.routes, request.method, path, { base, explain });
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
@@ -256,19 +267,15 @@ interface OpenDeployment {
   keepsRequests: boolean;
 }
 
-/** A disabled deployment looks as if it never existed. */
-async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<OpenDeployment> {
+/** A disabled deployment looks as if it never existed. `place`: where the caller named it, in a path or as a host. */
+async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>, place: string): Promise<OpenDeployment> {
   const row = await db
     .selectFrom('deployments')
     .selectAll()
     .where('slug', '=', slug)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-  if (!row)
-    throw new ApiError(
-      'deployment_not_found',
-      'There is no enabled endpoint at this address. "svc endpoints show SLUG" has the address of yours, and says whether it is enabled.',
-    );
+  if (!row) throw noDeployment(slug, place);
   const { id, orgId, target, canary, authMode, createdAt, operations, corsOrigins, keepRequests } =
     readDeployment(row);
   return {
@@ -286,26 +293,38 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
   };
 }
 
+/** Repeats only what the caller sent. */
+function noDeployment(slug: string, place: string): ApiError {
+  const where = `${place.startsWith('/') ? 'path began with' : 'host was'} ${shorten(place)}`;
+  const hint = /[A-Z]/.test(slug) ? ' Slugs have no capital letters.' : '';
+  return new ApiError(
+    'deployment_not_found',
+    `No endpoint "${shorten(slug)}" is enabled on this cloud (the request's ${where}).${hint} "svc endpoints list" shows your endpoints and their state, and "svc cloud status" your cloud's port.`,
+  );
+}
+
 interface EdgeAddress {
   slug: string;
+  /** What precedes `path` in the request's path: `/d/<slug>`, or nothing if the host names the deployment. */
+  base: string;
   /** Relative to the deployment's base URL. */
   path: string;
 }
 
 /**
  * Finds a request's deployment: by the label before the deployment domain or, if that domain is local to this machine, by
- * the path. Null for requests to the cloud's API.
+ * the path. Null for requests to the cloud's API. There, a path wins over a label, which may be the name of another program's
+ * site, such as `app.localhost`, whose proxy keeps the host.
  */
 export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
   const host = readHostName(request);
   if (host === null || !URL.canParse(request.url)) return null;
   const { pathname } = new URL(request.url);
-  if (!address.names.includes(host)) {
-    const slug = labelBefore(address.deploymentDomain, host);
-    return slug === null ? null : { slug, path: pathname };
-  }
-  const form = isLocalDomain(address.deploymentDomain) ? /^\/d\/([^/]*)(.*)$/.exec(pathname) : null;
-  return form && { slug: form[1]!, path: form[2]! };
+  const label = address.names.includes(host) ? null : labelBefore(address.deploymentDomain, host);
+  if (label === null && !address.names.includes(host)) return null;
+  const form = isLocalDomain(address.deploymentDomain) ? /^(\/d\/([^/]*))(.*)$/.exec(pathname) : null;
+  if (form) return { slug: form[2]!, base: form[1]!, path: form[3]! };
+  return label === null ? null : { slug: label, base: '', path: pathname };
 }
 
 /** How long browsers may remember a preflight's answer. */

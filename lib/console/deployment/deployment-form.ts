@@ -39,7 +39,8 @@ export const emptyDraft: DeploymentDraft = {
   authMode: 'fixed_api_key',
 };
 
-export const SLUG_RULE = '2–50 lowercase letters, digits or hyphens, with no hyphen at either end.';
+export const SLUG_RULE =
+  '2–50 lowercase letters, digits or hyphens, with no hyphen at either end. Names such as www are reserved.';
 
 export const JOB_ID_RULE = 'The job ID from Jobs, or its start.';
 

@@ -67,7 +67,9 @@ async function readLines({ handle, size }: LogFile, from: number): Promise<{ tex
 export function toLogText(line: string): string {
   const { at, message, error, method, path, requestId } = parse(line);
   if (typeof at !== 'string') return line;
-  const what = message ?? `${method} ${path} failed (request ${requestId})`;
+  const what = [message ?? `${method} ${path} failed`, requestId && `(request ${requestId})`]
+    .filter(Boolean)
+    .join(' ');
   return [`${at}  ${what}`, ...(typeof error === 'string' ? [indent(error)] : [])].join('\n');
 }
 

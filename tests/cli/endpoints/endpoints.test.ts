@@ -102,7 +102,7 @@ describe('svc endpoints create', () => {
     expect(await svc('endpoints create demo --base-model svc/tiny')).toMatchObject({
       exitCode: 1,
       stderr:
-        'svc: The slug demo is taken.\nThe slug of a deleted endpoint stays reserved for its organization.\n',
+        'svc: The slug demo is taken.\nThe slug of a deleted endpoint stays with its organization, which can use it again.\n',
     });
   });
 });
@@ -175,10 +175,15 @@ describe('an endpoint', () => {
   });
 
   it('is disabled and enabled, and changes its auth mode', async () => {
-    await svc('endpoints disable demo');
+    const howTo = '\nA disabled endpoint answers 404. To bring it back, run: svc endpoints enable demo\n';
+    expect(await print('endpoints disable demo')).toContain(howTo);
     expect(demo.enabled).toBe(false);
+    const shown = await print('endpoints show demo');
+    expect([shown.includes(howTo), shown.includes('curl')]).toEqual([true, false]);
+    expect((await svc('endpoints list')).stderr).toContain('run: svc endpoints enable SLUG');
     expect(await json('endpoints enable demo')).toEqual({ deployment: demo });
     expect(demo.enabled).toBe(true);
+    expect(await print('endpoints show demo')).toContain('curl');
     expect(await print('endpoints auth demo none')).toMatch(/^Auth +none$/m);
     expect(demo.authMode).toBe('none');
   });
@@ -284,7 +289,7 @@ describe('an endpoint', () => {
     expect(await asked.done).toMatchObject(failure(1, 'Nothing was deleted.'));
     expect(project.cloud.deployments).toHaveLength(2);
     expect((await svc('endpoints delete demo --yes', { isTTY: true })).exitCode).toBe(0);
-    const stdout = 'Deleted 2a. Its slug stays reserved for you.\n';
+    const stdout = 'Deleted 2a. Its slug stays yours: you can create another endpoint with it.\n';
     expect(await svc('endpoints delete 2a')).toMatchObject({ exitCode: 0, stdout });
     expect(project.cloud.deployments).toEqual([]);
   });

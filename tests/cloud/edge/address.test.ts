@@ -13,15 +13,20 @@ const read = (host: string, path: string, address = localAddress, headers = {}) 
   readEdgeAddress(new Request(`http://localhost:4100${path}`, { headers: { host, ...headers } }), address);
 
 it.each(['demo.localhost', 'demo.localhost:4100', 'Demo.LOCALHOST:9', 'demo.localhost:'])(
-  'a request to the subdomain %s addresses that deployment, whatever its path',
+  'a request to the subdomain %s addresses that deployment, unless its path addresses another one',
   host => {
-    expect(read(host, '/v1/models?x')).toEqual({ slug: 'demo', path: '/v1/models' });
-    expect(read(host, '/d/other/v1')).toEqual({ slug: 'demo', path: '/d/other/v1' });
+    expect(read(host, '/v1/models?x')).toEqual({ slug: 'demo', base: '', path: '/v1/models' });
+    expect(read(host, '/d/other/v1')).toEqual({ slug: 'other', base: '/d/other', path: '/v1' });
   },
 );
 
+it('on a public domain, a path has no say', () => {
+  const path = '/d/other/v1';
+  expect(read('demo.d.example.com', path, publicAddress)).toEqual({ slug: 'demo', base: '', path });
+});
+
 it('a subdomain is known by the Host header, not by forwarding headers or the request URL', () => {
-  expect(read('demo.d.example.com', '/x?y', publicAddress)).toEqual({ slug: 'demo', path: '/x' });
+  expect(read('demo.d.example.com', '/x?y', publicAddress)).toEqual({ slug: 'demo', base: '', path: '/x' });
   const forwarded = { 'x-forwarded-host': 'demo.localhost', forwarded: 'host=demo.localhost' };
   expect(read('localhost:4100', '/v1/models', localAddress, forwarded)).toBeNull();
   const absolute = new Request('http://demo.localhost:4100/', { headers: { host: 'localhost' } });
@@ -41,7 +46,7 @@ it.each<[path: string, slug: string, rest: string]>([
   ['/d/demo//v1', 'demo', '//v1'],
 ])('on this machine %s addresses %s', (path, slug, rest) => {
   for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100'])
-    expect(read(host, path)).toEqual({ slug, path: rest });
+    expect(read(host, path)).toEqual({ slug, base: `/d/${slug}`, path: rest });
 });
 
 it('no other paths or hosts address one, nor the label of the API', () => {

@@ -37,9 +37,11 @@ const preflight = (path: string, origin = PAGE, asked?: string) => {
 };
 
 /** Everything but the request's ID and how long it took. */
+/** Without the slug, which messages repeat. */
 async function contentOf(response: Response) {
   const { 'x-request-id': _, 'openai-processing-ms': __, ...headers } = Object.fromEntries(response.headers);
-  return { status: response.status, headers, text: await response.text() };
+  const text = (await response.text()).replaceAll(/demo|plain|nobody/g, 'SLUG');
+  return { status: response.status, headers, text };
 }
 
 const corsOf = ({ headers }: Response) =>

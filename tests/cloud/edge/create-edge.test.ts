@@ -122,6 +122,68 @@ describe('an endpoint', () => {
   });
 });
 
+describe('a request that no endpoint answers', () => {
+  it('is told which slug was looked up, and where it was named', async () => {
+    const refusals = (slug: string) =>
+      bothWays(slug, COMPLETIONS).then(sent => Promise.all(sent.map(refusalOf)));
+    const [byPath, byHost] = await refusals('nobody');
+    expect(byPath!.message).toContain(
+      `No endpoint "nobody" is enabled on this cloud (the request's path began with /d/nobody).`,
+    );
+    expect(byHost!.message).toContain(`(the request's host was nobody.${HOST}).`);
+    const [disabled] = await change({ enabled: false }).then(() => refusals('guarded'));
+    expect(disabled!.message).toBe(byPath!.message.replaceAll('nobody', 'guarded'));
+    const [typed] = await refusals('Guarded');
+    expect(typed!.message).toContain('Slugs have no capital letters.');
+  });
+
+  it('is told its whole path, and the whole path of what is there', async () => {
+    const [byPath, byHost] = await Promise.all((await bothWays('open', '/chat/completions')).map(refusalOf));
+    expect(byPath!.message).toBe(
+      `There is no /d/open/chat/completions here: it is at /d/open${COMPLETIONS}. Check the client's base URL.`,
+    );
+    expect(byHost!.message).toContain(`There is no /chat/completions here: it is at ${COMPLETIONS}.`);
+    const { message } = await refusalOf(sample.fetch('/d/open'));
+    expect(message).toBe(`There is no /d/open here: only /d/open${COMPLETIONS} is available.`);
+  });
+
+  it('finds an endpoint by its path, though a proxy keeps the host of another local site', async () => {
+    const headers = { host: 'my-app.localhost:3000' };
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] });
+    expect((await sample.fetch(`/d/open${COMPLETIONS}`, { body, headers })).status).toBe(200);
+    expect(await refusalOf(sample.fetch(COMPLETIONS, { body, headers }))).toMatchObject({
+      code: 'deployment_not_found',
+      message: expect.stringContaining('No endpoint "my-app"'),
+    });
+  });
+
+  it('is logged with its ID, the first of each minute for each endpoint and for all others', async () => {
+    const logged = () => sample.logged.splice(0) as { message: string; requestId: string }[];
+    const first = await sample.fetch(`/d/nobody${COMPLETIONS}`);
+    for (const slug of ['nobody', 'another', 'open', 'open']) await sample.fetch(`/d/${slug}/v2`);
+    expect(logged()).toEqual([
+      {
+        message: expect.stringContaining('Answered 404 deployment_not_found: No endpoint "nobody"'),
+        requestId: first.headers.get('x-request-id'),
+      },
+      {
+        message: expect.stringContaining(
+          'Answered 404 unknown_url at endpoint open: There is no /d/open/v2 here',
+        ),
+        requestId: expect.any(String),
+      },
+    ]);
+    await cloud.clock.pass(60_000);
+    await sample.fetch(`/d/nobody${COMPLETIONS}`);
+    expect(logged()).toMatchObject([
+      { message: expect.stringContaining('(2 more like the one before were') },
+    ]);
+    await sample.chat('guarded');
+    await sample.chat('open');
+    expect(logged()).toEqual([]);
+  });
+});
+
 describe('the order of the checks', () => {
   it.each<[what: string, path: string, init: RequestInit]>([
     ['a good request', COMPLETIONS, { body: '{}' }],
@@ -138,7 +200,10 @@ describe('the order of the checks', () => {
     const seen = (await Promise.all(calls)).flat().map(async response => {
       const { 'x-request-id': id, ...headers } = Object.fromEntries(response.headers);
       expect([response.status, id]).toEqual([404, expect.any(String)]);
-      return JSON.stringify([headers, await response.text()]);
+      const { error } = JSON.parse(await response.text()) as { error: { message: string } };
+      // The message repeats the slug, and where the caller named it.
+      const message = error.message.replaceAll(/guarded|open|nobody/g, 'SLUG').replace(/\(.*?\)/, '');
+      return JSON.stringify([headers, { ...error, message }]);
     });
     const same = [expect.stringContaining('deployment_not_found')];
     expect([...new Set(await Promise.all(seen))]).toEqual(same);

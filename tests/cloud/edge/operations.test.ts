@@ -3,6 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anthropicError, OPERATION_NAMES } from '../../../lib/contract/index.js';
 import { BASE_MODEL, jobs, type SampleCloud } from '../deployments/sample-cloud.js';
+import { HOST } from '../to-fetch.js';
 import { bearer, COMPLETIONS, openSampleEdge, refusalOf, type SampleEdge } from './sample-edge.js';
 
 const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: jobs.done, step: 10 } };
@@ -116,7 +117,8 @@ describe('the order of the checks', () => {
   ])('begins with the path, and a missing one says what to do: %s, %s', async (slug, path, status, hint) => {
     await cloud.publish({ slug: 'some', target, operations: ['models'] });
     await cloud.publish({ slug: 'plain', target });
-    const refused = await refusalOf(sample.fetch(`/d/${slug}/v1/${path}`, { body: '{' }));
+    const headers = { host: `${slug}.${HOST}` };
+    const refused = await refusalOf(sample.fetch(`/v1/${path}`, { body: '{', headers }));
     expect(refused).toMatchObject({ status, message: expect.stringContaining(hint) });
   });
 

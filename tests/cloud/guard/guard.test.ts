@@ -88,7 +88,7 @@ describe('the host of a request', () => {
 
   it.each([
     [
-      '/d/support/v1/chat/completions',
+      '/d/helpdesk/v1/chat/completions',
       /: endpoints of this cloud are at <slug>\.c\.example, and not under \/d\/\.$/,
     ],
     [
