@@ -2,12 +2,16 @@
 
 import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import type { StartingPoint, TrainOptions } from '../../../lib/engine/train/options.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { examples, isSaved, lossesOf, quickJob, readFinal, run } from './support.js';
+
+// Each test trains several times.
+vi.setConfig({ testTimeout: JOURNEY_TIMEOUT_MS });
 
 const folder = temporaryFolder();
 const options = { lrSchedulerType: 'constant', loraDropout: 0.1, weightDecay: 0.01 } as const;
@@ -23,28 +27,28 @@ async function finalOf(name: string, keepsOptimizer: boolean): Promise<StartingP
 }
 
 it.each(['f32', 'int8'] as const)(
-  'twice 14 steps with the optimizer kept are 28 steps, to the bit: %s',
+  'twice 4 steps with the optimizer kept are 8 steps, to the bit: %s',
   async weights => {
     const at = (name: string) => `${weights}-${name}`;
-    const whole = await train(at('whole'), { weights, maxSteps: 28 });
-    const first = await train(at('first'), { weights, maxSteps: 14 });
+    const whole = await train(at('whole'), { weights, maxSteps: 8 });
+    const first = await train(at('first'), { weights, maxSteps: 4 });
     const kept = { from: await finalOf(at('first'), true) };
-    const second = await train(at('second'), { weights, maxSteps: 14 }, kept);
+    const second = await train(at('second'), { weights, maxSteps: 4 }, kept);
     const losses = (events: typeof whole) => lossesOf(events).map(([, loss]) => loss);
     expect([...losses(first), ...losses(second)]).toEqual(losses(whole));
     expect(await readFinal(folder, at('second'))).toEqual(await readFinal(folder, at('whole')));
     const fresh = { from: await finalOf(at('first'), false) };
-    await train(at('fresh'), { weights, maxSteps: 14 }, fresh);
+    await train(at('fresh'), { weights, maxSteps: 4 }, fresh);
     expect(await readFinal(folder, at('fresh'))).not.toEqual(await readFinal(folder, at('whole')));
   },
 );
 
 it('three runs in a row are one, also when the last is stopped and resumes', async () => {
-  const whole = await train('chain', { maxSteps: 21 });
-  await train('chain-1', { maxSteps: 7 });
-  await train('chain-2', { maxSteps: 7 }, { from: await finalOf('chain-1', true) });
+  const whole = await train('chain', { maxSteps: 12 });
+  await train('chain-1', { maxSteps: 4 });
+  await train('chain-2', { maxSteps: 4 }, { from: await finalOf('chain-1', true) });
   const last = quickJob(
-    { ...options, maxSteps: 7, saveSteps: 3 },
+    { ...options, maxSteps: 4, saveSteps: 3 },
     { folder: join(folder, 'chain-3'), from: await finalOf('chain-2', true) },
   );
   await run(last, isSaved(3));
@@ -52,14 +56,14 @@ it('three runs in a row are one, also when the last is stopped and resumes', asy
   expect(resumed[0]).toMatchObject({ resumedFromStep: 3 });
   expect(lossesOf(resumed).map(([, loss]) => loss)).toEqual(
     lossesOf(whole)
-      .slice(17)
+      .slice(11)
       .map(([, loss]) => loss),
   );
   expect(await readFinal(folder, 'chain-3')).toEqual(await readFinal(folder, 'chain'));
 });
 
 it('begins with the adapter as it was, and other rows from their start', async () => {
-  await train('before', { maxSteps: 12 });
+  await train('before', { maxSteps: 4 });
   const from = await finalOf('before', true);
   const others = examples(12, 5);
   const firstLoss = async (name: string, rest: Partial<TrainJob>) =>
@@ -75,7 +79,7 @@ it('begins with the adapter as it was, and other rows from their start', async (
 it('compares preferences with the adapter that it goes on from', async () => {
   const pairs = examples(8).map(example => ({ ...example, chosen: 5 }));
   const method = { type: 'dpo', beta: 0.5, labelSmoothing: 0, sftWeight: 0 } as const;
-  await train('sft', { maxSteps: 12 });
+  await train('sft', { maxSteps: 4 });
   const from = await finalOf('sft', false);
   const dpo = { method, maxSteps: 1, loraDropout: 0 };
   const [first] = lossesOf(await train('dpo', dpo, { examples: pairs, evaluation: pairs, from }));
