@@ -27,7 +27,10 @@ afterEach(async () => {
 const svc = (line: string) => callCli(line.split(' '), { cwd, env: home.env });
 const startRun = () => startCli(['start'], { cwd, env: home.env });
 
-describe('a cloud that is stopped', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+/** Each test starts the cloud several times, and the first one trains twice: beside much else, that takes a minute. */
+const LONG_MS = 3 * JOURNEY_TIMEOUT_MS;
+
+describe('a cloud that is stopped', { timeout: LONG_MS }, () => {
   it('is waited for by its run, which starts none, and goes on when somebody does', async () => {
     await mkdir(join(cwd, 'src', 'svc'), { recursive: true });
     // Long enough to be stopped in the middle, whatever the machine.
