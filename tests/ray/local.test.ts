@@ -15,5 +15,5 @@ const python = join(findPackage(), 'ray/.venv/bin/python');
 describeRunner(
   'a runner on this machine, by PyTorch',
   async () => createTorchRunner(python, createLocalRunner()),
-  { learnsFromRewards: true },
+  { learnsFromRewards: true, isTestedApart: true },
 );

@@ -30,6 +30,11 @@ export interface RunnerTraits {
   steps?: number;
   /** `long`: not before every change. */
   tags?: string[];
+  /**
+   * Its engine is tested alone, too, and all else is what the runner of our own engine does: what they show together is
+   * tagged `long`.
+   */
+  isTestedApart?: boolean;
 }
 
 const SAVES = 3;
@@ -38,13 +43,21 @@ const SAVES = 3;
 export function describeRunner(
   name: string,
   make: () => Promise<JobRunner>,
-  { hasRecord = false, learnsFromRewards = false, steps = 320, tags = [], ...settings }: RunnerTraits = {},
+  {
+    hasRecord = false,
+    learnsFromRewards = false,
+    steps = 320,
+    tags = [],
+    isTestedApart = false,
+    ...settings
+  }: RunnerTraits = {},
 ): void {
   // The first run is the one that the later ones are compared with.
   describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false, tags }, () => {
     const saveSteps = Math.floor(steps / (SAVES + 0.5));
     const checkpoints = Array.from({ length: SAVES }, (_, i) => (i + 1) * saveSteps);
     const LONG: Partial<JobConfigInput> = { ...SHORT, maxSteps: steps, saveSteps };
+    const apart = isTestedApart ? { tags: ['long'] } : {};
     let modelFolder: string;
     let host: RunHost;
     let datasetId: string;
@@ -115,7 +128,7 @@ export function describeRunner(
       expect(record.rows).toHaveLength(data.training.rows);
     });
 
-    it('says how it ended after everything else, and counts no more', async () => {
+    it('says how it ended after everything else, and counts no more', apart, async () => {
       const id = await create(SHORT);
       let atEnd: JobEvent[] | null = null;
       host.onNext(({ run, reports }) => {
@@ -130,7 +143,7 @@ export function describeRunner(
       await expectOver(host, id);
     });
 
-    it('measures nothing and keeps nothing in a dry run', async () => {
+    it('measures nothing and keeps nothing in a dry run', apart, async () => {
       const id = await create({ ...LONG, dryRun: true });
       const log = await finish(id);
       expect(outline(log)).toBe('started, log 1, completed, end completed');
@@ -146,7 +159,7 @@ export function describeRunner(
       await expectOver(host, id);
     });
 
-    it('ends soon when it is canceled, and what it says then is not heard', async () => {
+    it('ends soon when it is canceled, and what it says then is not heard', apart, async () => {
       const id = await create(ENDLESS);
       await until(async () => outline(await host.test.events(id))).toMatch('log 1');
       await host.test.json('POST', `/v1/jobs/${id}/cancel`);
@@ -184,7 +197,7 @@ export function describeRunner(
       if (hasRecord) expect(await readRecord(host, id)).toEqual(record);
     });
 
-    it('goes on with the same losses after its cloud was started again', async () => {
+    it('goes on with the same losses after its cloud was started again', apart, async () => {
       const { id, run } = await createAndMeddle(async () => {
         host = await host.reopen(await make());
       });
@@ -226,7 +239,7 @@ export function describeRunner(
       expect(error).toMatch(/^rows\.jsonl, row 1: it has \d+ tokens, but the limit is 16/);
     });
 
-    it('says why it failed, in the words of its engine', async () => {
+    it('says why it failed, in the words of its engine', apart, async () => {
       const id = await create({ ...LONG, learningRate: 1e30, maxSteps: 50, warmupSteps: 0 });
       const { error } = await host.test.until(id, 'failed');
       expect(error).toMatch(
