@@ -1,12 +1,14 @@
 // With weights in float16, a GPU learns and answers what it does in float32, to the bit again after a stop, and with activations that
 // float16 does not hold. SwiftShader has no float16: `npm run test:gpu -- --lavapipe half-weights`.
-import { describe, expect, it } from 'vitest';
-import { startProbe } from '../../lib/engine/index.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startProbe, startServing } from '../../lib/engine/index.js';
 import { buildLayersGraph, type ModelSource, openModel, STREAM } from '../../lib/engine/model/index.js';
+import type { ServeTask } from '../../lib/engine/process/messages.js';
 import { compute } from '../../lib/engine/runtime/index.js';
 import { openWeights } from '../../lib/engine/train/index.js';
 import { toInputs, toPass } from '../../lib/engine/train/packing.js';
 import { tinyModel } from '../engine/tiny-model.js';
+import { askServing } from '../support/ask-serving.js';
 import { copyChanged, copyWithLargeActivations } from '../support/changed-models.js';
 import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -69,6 +71,25 @@ it('activations may be larger than float16 holds, as those of Gemma are', async 
   const right = await learn({ model, provider: 'cpu' });
   const found = await learn({ model, provider: 'webgpu', options });
   for (const [step, loss] of right) expect(Math.abs(found.get(step)! / loss - 1)).toBeLessThan(5e-3);
+});
+
+it('chats have float32 if a weight does not fit into float16, and stay on the GPU', async () => {
+  const folder = temporaryFolder('svc-beyond');
+  await copyChanged(await tinyModel(), folder, (name, data) => {
+    if (name === 'model.layers.0.mlp.down_proj.weight') data[0] = 70_000;
+  });
+  const asked = { messages: [{ role: 'user', content: 'Which color?' }], maxTokens: 12 };
+  const faults: string[] = [];
+  const ask = async (task: Pick<ServeTask, 'device' | 'weights'>) => {
+    const onLeftGpu = (reason: string) => void faults.push(reason);
+    const serving = startServing({ modelFolder: folder, ...task }, { onLeftGpu });
+    onTestFinished(() => serving.close());
+    return (await askServing(serving, asked)).text;
+  };
+  const right = await ask({});
+  expect(right).toBeTruthy();
+  expect(await ask({ device: { type: 'gpu' }, weights: 'f16' })).toBe(right);
+  expect(faults).toEqual([]);
 });
 
 it('the trial finds that a GPU trains and answers with them as the CPU does', async () => {
