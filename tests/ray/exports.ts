@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadAdapter } from '../../lib/engine/generate/adapters.js';
 import { createGenerator, type LoadedAdapter } from '../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../lib/engine/generate/request.js';
 import { writeMergedModel } from '../../lib/engine/index.js';
 import { buildLogitsGraph, toLineInputs } from '../../lib/engine/model/index.js';
 import { compute } from '../../lib/engine/runtime/index.js';
@@ -12,16 +11,9 @@ import { toPairs } from '../../lib/engine/train/state.js';
 import { writeAdapter } from '../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../support/golden-models.js';
 import { GOLDEN_LORA, trainGolden } from '../support/golden-training.js';
+import { numbers } from '../support/text-decodings.js';
 
 const ANSWER_TOKENS = 20;
-
-const unread: TextDecoding = {
-  endIds: [],
-  createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
-  vocabSize: 0,
-  isSpecial: () => false,
-  bytesOf: () => new Uint8Array(),
-};
 
 for (const name of GOLDEN_MODELS) await exportModel(name, join(process.argv[2]!, name));
 
@@ -47,7 +39,7 @@ async function answerOf(
   adapter: LoadedAdapter,
   promptIds: readonly number[],
 ): Promise<number[]> {
-  const generator = createGenerator({ ...model, text: unread });
+  const generator = createGenerator({ ...model, text: numbers });
   const tokens: number[] = [];
   try {
     const asked = { promptIds, adapter, temperature: 0, maxTokens: ANSWER_TOKENS };

@@ -2,7 +2,7 @@
 // tokens a second of prompts that are read and of answers that are written, by so many texts at once.
 import { createGenerator } from '../../../lib/engine/generate/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
-import { silent } from '../engine/decode-lines.js';
+import { dots } from '../../support/text-decodings.js';
 import { median } from '../median.js';
 
 const [folder, provider, size] = process.argv.slice(2) as [string, 'cpu' | 'webgpu', string];
@@ -12,7 +12,7 @@ const [PROMPT, ANSWER, ROUNDS] = [256, 64, 3];
 const model = await openModel(folder);
 const generator = createGenerator({
   ...model,
-  text: silent,
+  text: dots,
   context: 512,
   maxBatch: texts,
   session: { provider },

@@ -1,8 +1,8 @@
 // The process whose memory is measured: chats that fill the context, all at once, over the model of a folder. Its figures
 // go to its parent.
 import { createGenerator } from '../../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { openModel } from '../../../lib/engine/model/index.js';
+import { dots } from '../../support/text-decodings.js';
 
 export interface ChatMemoryTask {
   folder: string;
@@ -23,14 +23,6 @@ export interface ChatMemory {
   ms: number;
 }
 
-const silent: TextDecoding = {
-  endIds: [],
-  createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
-  vocabSize: 0,
-  isSpecial: () => false,
-  bytesOf: () => Uint8Array.of(0x2e),
-};
-
 process.once('message', async (task: ChatMemoryTask) => {
   process.send!(await measure(task));
   process.disconnect();
@@ -40,7 +32,7 @@ async function measure({ folder, chats, context, tokens, budget }: ChatMemoryTas
   const model = await openModel(folder);
   const generator = createGenerator({
     ...model,
-    text: silent,
+    text: dots,
     context,
     ...(budget && { cacheBudget: budget }),
   });

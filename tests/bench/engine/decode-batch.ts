@@ -7,13 +7,14 @@ import { createGenerator } from '../../../lib/engine/generate/index.js';
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
-import { decode, randomAdapter, silent } from './decode-lines.js';
+import { dots } from '../../support/text-decodings.js';
+import { decode, randomAdapter } from './decode-lines.js';
 import { randomPrompt, SHORT_PROMPT } from './decoding-cases.js';
 
 const [folder, weights, texts, tokens] = process.argv.slice(2) as [string, WeightPrecision, string, string];
 const stored = await openModel(baseModelFolder());
 const model = await openWeights(stored, weights, { folder: join(folder, 'rounded'), trains: false });
-const generator = createGenerator({ ...model, text: silent, maxBatch: Number(texts) });
+const generator = createGenerator({ ...model, text: dots, maxBatch: Number(texts) });
 const adapter = randomAdapter(model.config, 1);
 const lines = Array.from({ length: Number(texts) }, (_, i) => ({
   promptIds: randomPrompt(SHORT_PROMPT, model.config.vocabulary, i),

@@ -1,17 +1,7 @@
 // How fast several texts are continued at once.
 import type { Generator, LoadedAdapter } from '../../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { loraParameters, MODULES, type ModelSource } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../support/random.js';
-
-/** Tokens are only counted. */
-export const silent: TextDecoding = {
-  endIds: [],
-  createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
-  vocabSize: 0,
-  isSpecial: () => false,
-  bytesOf: () => Uint8Array.of(0x2e),
-};
 
 /** Tokens a second of all lines together, while all of them run. */
 export async function decode(

@@ -6,9 +6,10 @@ import { createGenerator, type Generator, type LoadedAdapter } from '../../../li
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
+import { dots } from '../../support/text-decodings.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
-import { decode, randomAdapter, silent } from './decode-lines.js';
+import { decode, randomAdapter } from './decode-lines.js';
 import { BATCHES, LONG_PROMPT, randomPrompt, SHORT_PROMPT } from './decoding-cases.js';
 import type { LlamaIntroduction, LlamaRound } from './measure-llama.js';
 import { type LlamaPeer, startLlama } from './peer-llama.js';
@@ -38,7 +39,7 @@ async function measureAll(): Promise<Row[]> {
   try {
     for (const weights of FORMS) {
       const model = await openWeights(stored, weights, { folder: join(work, 'rounded'), trains: false });
-      const generator = createGenerator({ ...model, text: silent, keepBoth: true, maxBatch: 16 });
+      const generator = createGenerator({ ...model, text: dots, keepBoth: true, maxBatch: 16 });
       try {
         const measured = await measure(casesOf(generator, model), peer);
         measured.push(await measureFirstToken(generator, model.config.vocabulary));

@@ -3,13 +3,13 @@
 import { join } from 'node:path';
 import { TRAINING_DEFAULTS } from '../../../lib/contract/index.js';
 import { createGenerator } from '../../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { decideWeights, openWeights } from '../../../lib/engine/train/index.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
+import { dots } from '../../support/text-decodings.js';
 import { median } from '../median.js';
 
 export type Point =
@@ -69,14 +69,7 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
 
 /** Tokens a second of all answers together, while all of them are written. */
 async function chat(model: ModelSource, chats: number): Promise<number> {
-  const silent: TextDecoding = {
-    endIds: [],
-    createStreamDecoder: () => ({ push: () => '.', flush: () => '' }),
-    vocabSize: 0,
-    isSpecial: () => false,
-    bytesOf: () => Uint8Array.of(0x2e),
-  };
-  const generator = createGenerator({ ...model, text: silent, maxBatch: chats });
+  const generator = createGenerator({ ...model, text: dots, maxBatch: chats });
   const { vocabulary } = model.config;
   const speeds: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

@@ -10,20 +10,11 @@ import {
   type LoadedAdapter,
   type Piece,
 } from '../../../lib/engine/generate/index.js';
-import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { adapterName, buildLogitsGraph, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
-
-/** Every token is a word like ` 17`. No token ends the answer. */
-export const numbers: TextDecoding = {
-  endIds: [],
-  createStreamDecoder: () => ({ push: id => ` ${id}`, flush: () => '' }),
-  vocabSize: 0,
-  isSpecial: () => false,
-  bytesOf: id => new TextEncoder().encode(` ${id}`),
-};
+import { numbers } from '../../support/text-decodings.js';
 
 /** A reference model, its adapters before and after training, and the first tokens of its rows. */
 export async function openGolden(name: string, defaults?: Partial<GeneratorOptions>) {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Generator, Piece } from '../../../lib/engine/generate/index.js';
 import { longestText } from '../../../lib/engine/model/index.js';
-import { numbers, openGolden, readAll, varied } from './golden-generator.js';
+import { numbers } from '../../support/text-decodings.js';
+import { openGolden, readAll, varied } from './golden-generator.js';
 
 const { golden, trained, open } = await openGolden('llama');
 const promptIds = [3, 1, 4, 1, 5];

@@ -14,7 +14,7 @@ import {
 import * as engine from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { numbers } from './golden-generator.js';
+import { numbers } from '../../support/text-decodings.js';
 
 const CHUNK = 64;
 
