@@ -23,16 +23,23 @@ type Send = (message: FromWorker) => Promise<void>;
 
 /** Sends whether the GPU can be used as soon as that is known; what fails after that matters to chats at most. */
 export async function runProbe(task: ProbeTask, send: Send): Promise<void> {
-  const problem = await probe(task, send).catch((error: Error) => error.message);
+  const opening = openModel(task.modelFolder);
+  const problem = await opening
+    .then(model => probe(model, task, send))
+    .catch((error: Error) => error.message);
   await send({ type: 'probed', problem });
   // What could not be measured is missing in the findings.
-  if (problem === null && task.measures !== 'nothing') await measureAnswering(task, send).catch(() => {});
+  if (problem === null && task.measures !== 'nothing')
+    await measureAnswering(await opening, task, send).catch(() => {});
   if (problem === null && task.measures === 'all') await measureMore(task, send).catch(() => {});
 }
 
-async function probe({ modelFolder, weights, measures }: ProbeTask, send: Send): Promise<string | null> {
+async function probe(
+  model: ModelSource,
+  { weights, measures }: ProbeTask,
+  send: Send,
+): Promise<string | null> {
   await send({ type: 'probing', what: 'opening it' });
-  const model = await openModel(modelFolder);
   const gpu = await openGpu();
   const wrong = await compareWithCpu(model, weights, send).finally(gpu.close);
   if (wrong !== null || measures === 'nothing') return wrong;
@@ -97,8 +104,7 @@ async function precisionThere(model: ModelSource, weights: ProbeTask['weights'])
 
 const onCpu = (weights: ProbeTask['weights']) => (weights === 'f16' ? 'auto' : weights);
 
-async function measureAnswering({ modelFolder, weights }: ProbeTask, send: Send): Promise<void> {
-  const model = await openModel(modelFolder);
+async function measureAnswering(model: ModelSource, { weights }: ProbeTask, send: Send): Promise<void> {
   const gpu = await measureAnswers(model, 'webgpu', await precisionThere(model, weights));
   const cpu = await measureAnswers(model, 'cpu', onCpu(weights));
   const answers = { one: { gpu: gpu.one, cpu: cpu.one }, many: { gpu: gpu.many, cpu: cpu.many } };
