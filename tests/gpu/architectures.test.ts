@@ -1,17 +1,32 @@
-// Every architecture that a GPU trains learns there what it learns on the CPU, by labels, by pairs and with dropout, and repeats it to
-// the bit, also after a stop.
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Every architecture learns on a GPU what it learns on the CPU, by labels, by pairs and with dropout, and repeats it to the bit, also
+// after a stop.
 import { describe, expect, it } from 'vitest';
-import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { expectSame, learn } from './learn.js';
 
 const DPO = { type: 'dpo', beta: 0.1, labelSmoothing: 0, sftWeight: 0.1 } as const;
 
-describe.each(DEVICE_MODELS)('%s', name => {
+/**
+ * At the default learning rate, since rounding grows with the steps at higher ones. Exponentials that are off by 2.4e-7 change the
+ * losses of Qwen3.5 on the CPU by up to 4e-2 at 1e-2, by 1e-4 at 2e-3, and by 3e-7 here.
+ */
+const LONG = { maxSteps: 100, learningRate: 2e-4 };
+
+describe.each(GOLDEN_MODELS)('%s', name => {
+  it('learns the same over 100 steps, and goes on from a checkpoint to the bit', async () => {
+    const model = await openGoldenModel(name);
+    const options = { ...LONG, batchSize: 2, saveSteps: 4 };
+    const whole = await learn({ model, provider: 'webgpu', options });
+    expect(whole.size).toBe(100);
+    expectSame(whole, await learn({ model, provider: 'cpu', options }));
+    const folder = temporaryFolder('svc-gpu');
+    const first = await learn({ model, provider: 'webgpu', options, folder, stopsAt: 4 });
+    const second = await learn({ model, provider: 'webgpu', options, folder, stopsAt: 8 });
+    expect([...first, ...second]).toEqual([...whole].slice(0, 8));
+  });
+
   it.each([
-    ['labels', {}],
     ['pairs of answers', { method: DPO }],
     ['labels with dropout', { loraDropout: 0.2 }],
   ])('learns the same from %s', async (_, options) => {
@@ -19,19 +34,4 @@ describe.each(DEVICE_MODELS)('%s', name => {
     const right = await learn({ model, provider: 'cpu', options });
     expectSame(await learn({ model, provider: 'webgpu', options }), right);
   });
-});
-
-it.each(GOLDEN_MODELS.filter(name => !DEVICE_MODELS.includes(name)))('%s is refused, by name', async name => {
-  const model = await openGoldenModel(name);
-  await expect(learn({ model, provider: 'webgpu' })).rejects.toThrow('The GPU cannot be used: layers with');
-});
-
-it.each(DEVICE_MODELS)('%s repeats itself to the bit, and goes on from a checkpoint', async name => {
-  const model = await openGoldenModel(name);
-  const options = { saveSteps: 4 };
-  const whole = await learn({ model, provider: 'webgpu', options });
-  const folder = await mkdtemp(join(tmpdir(), 'svc-gpu-'));
-  const first = await learn({ model, provider: 'webgpu', options, folder, stopsAt: 4 });
-  const second = await learn({ model, provider: 'webgpu', options, folder });
-  expect(new Map([...first, ...second])).toEqual(whole);
 });

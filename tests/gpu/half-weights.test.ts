@@ -10,7 +10,7 @@ import { toInputs, toPass } from '../../lib/engine/train/packing.js';
 import { tinyModel } from '../engine/tiny-model.js';
 import { askServing } from '../support/ask-serving.js';
 import { copyChanged, copyWithLargeActivations } from '../support/changed-models.js';
-import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../support/golden-models.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { answer, expectAlike } from './answer.js';
 import { expectSame, learn } from './learn.js';
@@ -24,7 +24,7 @@ async function openInHalf(name: string): Promise<ModelSource> {
   return openModel(folder);
 }
 
-describe.each(DEVICE_MODELS)('%s with weights in float16', name => {
+describe.each(GOLDEN_MODELS)('%s with weights in float16', name => {
   it('learns the same, and goes on from a checkpoint to the bit', async () => {
     const model = await openInHalf(name);
     const whole = await learn({ model, provider: 'webgpu', options });

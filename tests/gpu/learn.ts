@@ -12,10 +12,14 @@ import { trainOptions } from '../support/train-options.js';
 
 const STEPS = 10;
 
+/** The longest has several chunks of a delta rule. */
+const LENGTHS = [14, 22, 38];
+
 function rowsOf({ config }: ModelSource, comparesPairs: boolean): Example[] {
   const random = createRandom(3);
-  return Array.from({ length: 8 }, () => {
-    const ids = Array.from({ length: 16 }, () => Math.floor(random.next() * config.vocabulary));
+  return Array.from({ length: 8 }, (_, row) => {
+    const length = LENGTHS[row % LENGTHS.length]!;
+    const ids = Array.from({ length }, () => Math.floor(random.next() * config.vocabulary));
     return { ids, supervised: ids.map((_, i) => i % 8 >= 4), ...(comparesPairs && { chosen: 8 }) };
   });
 }
@@ -29,16 +33,15 @@ interface Job {
   stopsAt?: number;
 }
 
+export type Losses = Map<number, number>;
+
 /** The losses by step. */
-export async function learn({
-  model,
-  provider,
-  options,
-  folder,
-  stopsAt,
-}: Job): Promise<Map<number, number>> {
-  const own = { loraR: 4, loraAlpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: STEPS, loggingSteps: 1 };
-  const losses = new Map<number, number>();
+export async function learn({ model, provider, options, folder, stopsAt }: Job): Promise<Losses> {
+  const own = {
+    ...{ loraR: 4, loraAlpha: 8, batchSize: 4 },
+    ...{ learningRate: 2e-3, maxSteps: STEPS, loggingSteps: 1 },
+  };
+  const losses: Losses = new Map();
   const events = train({
     model,
     baseModel: null,
@@ -57,7 +60,7 @@ export async function learn({
   return losses;
 }
 
-export function expectSame(found: Map<number, number>, right: Map<number, number>): void {
+export function expectSame(found: Losses, right: Losses): void {
   expect([...found.keys()]).toEqual([...right.keys()]);
   for (const [step, loss] of right)
     expect(Math.abs(found.get(step)! / loss - 1), `the loss of step ${step}`).toBeLessThan(1e-4);

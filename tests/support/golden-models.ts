@@ -12,9 +12,6 @@ export const GOLDEN_MODELS: readonly string[] = readdirSync(HOME, { withFileType
   .map(({ name }) => name)
   .sort();
 
-/** Those that a GPU trains. Others are left to the CPU. */
-export const DEVICE_MODELS = GOLDEN_MODELS.filter(name => name !== 'qwen3_5');
-
 interface Expected {
   logits_last_position_row0: number[];
   logits_row2_pos5: number[];

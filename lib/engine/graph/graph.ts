@@ -51,6 +51,8 @@ export interface Graph {
   readonly constants: readonly Constant[];
   readonly outputs: readonly Tensor[];
   readonly computed?: ReadonlyMap<string, Tensor>;
+  /** How long dynamic axes may be, by name, where a graph is written differently for that. */
+  readonly longest?: ReadonlyMap<string, number>;
 }
 
 interface NodeSpec {
@@ -73,6 +75,7 @@ export class GraphBuilder implements Graph {
   readonly constants: Constant[] = [];
   readonly outputs: Tensor[] = [];
   readonly computed = new Map<string, Tensor>();
+  readonly longest = new Map<string, number>();
   readonly #known = new Map<string, FixedTensor>();
   readonly #prefix: string;
 

@@ -36,5 +36,5 @@ export { type Projection, project } from './ops/linear.js';
 export { crossEntropy, crossEntropyInParts, policy, preference } from './ops/losses.js';
 export { FILLING, softCrossEntropy } from './ops/soft-losses.js';
 export * from './primitives.js';
-export { recall } from './states.js';
+export { chainAtOnce, recall } from './states.js';
 export { Tape } from './tape.js';

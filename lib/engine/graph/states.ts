@@ -1,6 +1,6 @@
 // Operators with a state that each step or token changes.
 import { GraphBuilder, type Tensor } from './graph.js';
-import { add, emit, matMul, multiply, subtract } from './primitives.js';
+import { add, emit, matMul, multiply, reshape, slice, subtract, trim } from './primitives.js';
 
 interface Steps {
   /** [steps, ..., 1, 1] */
@@ -35,6 +35,42 @@ export function chain(graph: GraphBuilder, steps: Steps, { reverse = false }: Di
   return before!;
 }
 
+/**
+ * What `chain` computes, and the state after the last step, without a loop, for up to `most` steps. A step multiplies the state by a
+ * matrix and adds to it, and so do two steps together: each round joins pairs, so the number of rounds is the logarithm of `most`.
+ * The matrices of a delta rule make no vector longer, so neither do their products, and errors do not grow.
+ */
+export function chainAtOnce(
+  graph: GraphBuilder,
+  { factor, left, right, update }: Steps,
+  { reverse = false, most }: Direction & { most: number },
+): { last: Tensor; before: Tensor } {
+  const rows = update.shape.at(-2) as number;
+  const identity = Array.from({ length: rows * rows }, (_, i) => Number(i % (rows + 1) === 0));
+  const kept = multiply(graph, factor, graph.values('float32', [rows, rows], identity));
+  let through = subtract(graph, kept, matMul(graph, left, right, { transA: true }));
+  let after = update;
+  for (let count = 1; count < most; count *= 2) {
+    const earlier = (a: Tensor) => shift(graph, a, reverse ? -count : count);
+    after = add(graph, after, matMul(graph, through, earlier(after)));
+    if (2 * count < most) through = matMul(graph, through, earlier(through));
+  }
+  const end = reverse ? [0, 1] : [-1, Number.MAX_SAFE_INTEGER];
+  const at = [...end, 0].map(value => graph.values('int64', [1], [value]));
+  const last = emit(graph, 'Slice', [after, ...at], { ...after, shape: [1, ...after.shape.slice(1)] });
+  return { last: reshape(graph, last, after.shape.slice(1)), before: shift(graph, after, reverse ? -1 : 1) };
+}
+
+/** Moved along the first axis by so many places, toward its beginning if that is negative. Zeros take the free places. */
+function shift(graph: GraphBuilder, a: Tensor, by: number): Tensor {
+  const pads = Array<number>(2 * a.shape.length).fill(0);
+  pads[by > 0 ? 0 : a.shape.length] = Math.abs(by);
+  const inputs = [a, graph.values('int64', [pads.length], pads), graph.values('float32', [], [0])];
+  const [steps, ...rest] = a.shape;
+  const padded = emit(graph, 'Pad', inputs, { dtype: a.dtype, shape: [`${steps}+${Math.abs(by)}`, ...rest] });
+  return trim(graph, padded, 0, by > 0 ? [0, by] : [-by, 0], steps!);
+}
+
 function stepOf(steps: Steps): GraphBuilder {
   const graph = new GraphBuilder('step_');
   const inputOf = (name: string, { dtype, shape }: Tensor) =>
@@ -55,7 +91,8 @@ function stepOf(steps: Steps): GraphBuilder {
 /** Zeros in the shape of one step. */
 function zerosOfStep(graph: GraphBuilder, steps: Tensor): Tensor {
   const shape = steps.shape.slice(1);
-  const size = emit(graph, 'Shape', [steps], { dtype: 'int64', shape: [shape.length] }, { start: 1 });
+  const first = reshape(graph, slice(graph, steps, 0, 0, 1), shape);
+  const size = emit(graph, 'Shape', [first], { dtype: 'int64', shape: [shape.length] });
   return emit(graph, 'ConstantOfShape', [size], { dtype: steps.dtype, shape });
 }
 

@@ -54,6 +54,7 @@ export {
   buildLogitsGraph,
   buildPretrainingGraph,
   buildTrainingGraph,
+  DELTA_CHUNK,
   STREAM,
   type TrainingGraph,
   toLineInputs,

@@ -179,7 +179,7 @@ function buildHidden(
   );
   const reaches = reachesOf(graph, positions, ids, config);
   const chunks = config.mixers.some(({ kind }) => kind === 'delta')
-    ? chunksOf(graph, lines, rows, CHUNK)
+    ? chunksOf(graph, lines, rows, { size: DELTA_CHUNK, longest })
     : null;
   const before = range && range.from > 0 ? streamInput(graph, config) : undefined;
   const inputs = { ids, lines, positions, masks, reaches, chunks, longest, range, before };
@@ -187,7 +187,7 @@ function buildHidden(
 }
 
 /** How many tokens a delta rule computes at once: fewer have more states in between, more cost more among themselves. */
-const CHUNK = 32;
+export const DELTA_CHUNK = 32;
 
 function adapterOf(
   tensors: ReadonlyMap<string, Tensor>,

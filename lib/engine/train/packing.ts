@@ -69,14 +69,17 @@ export function countLabels({ supervised }: Example): number {
   return count;
 }
 
+/** Whether what a pass computes for its lines, which all have a length, fits the place where it is computed. */
+export type PassFits = (lines: number, length: number) => boolean;
+
 /**
- * Passes of lines of rows, each of at most `limit` tokens, and of `scores` pairs of tokens that attention compares, unless one
- * row has more. Deterministic: the same examples give the same passes.
+ * Passes of lines of rows, each of at most `limit` tokens, that fit, unless one row alone does not. Deterministic: the same
+ * examples give the same passes.
  */
 export function packExamples(
   examples: readonly Example[],
   limit: number,
-  scores = Number.POSITIVE_INFINITY,
+  fits: PassFits = () => true,
 ): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
   const passes: { examples: Example[]; left: number }[] = [];
@@ -87,21 +90,15 @@ export function packExamples(
     if (pass) pass.left -= tokens;
     else passes.push({ examples: [example], left: limit - tokens });
   }
-  return passes.flatMap(({ examples: taken }) => packPass(taken, scores));
+  return passes.flatMap(({ examples: taken }) => packPass(taken, fits));
 }
 
-/** In one pass, or in two halves while there are too many scores. */
-function packPass(examples: readonly Example[], scores: number): Example[][][] {
+/** In one pass, or in two halves while it does not fit. */
+function packPass(examples: readonly Example[], fits: PassFits): Example[][][] {
   const lines = packLines(examples.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length));
-  if (examples.length === 1 || scoresOf(lines.length, Math.max(...lines.map(tokensOf))) <= scores)
-    return [lines];
+  if (examples.length === 1 || fits(lines.length, Math.max(...lines.map(tokensOf)))) return [lines];
   const middle = examples.length >> 1;
-  return [examples.slice(0, middle), examples.slice(middle)].flatMap(half => packPass(half, scores));
-}
-
-/** How many pairs of tokens attention compares, of which padding is a part. */
-export function scoresOf(lines: number, length: number): number {
-  return lines * length * length;
+  return [examples.slice(0, middle), examples.slice(middle)].flatMap(half => packPass(half, fits));
 }
 
 function textsOf(example: Example): Example[] {

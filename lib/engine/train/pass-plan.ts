@@ -2,10 +2,10 @@
 import type { ModelConfig, ParameterForm } from '../model/index.js';
 import { DeviceError, type Inputs, isOutOfMemory, type ProviderName } from '../runtime/index.js';
 import {
-  assertScoresFit,
+  assertPassFits,
   devicePassTokens,
   logitsAtOnce,
-  mostScores,
+  passFits,
   readDeviceLimits,
   smallerPass,
 } from './device/limits.js';
@@ -15,7 +15,7 @@ import type { StepRunner } from './runners.js';
 
 export interface PassPlan {
   /** As a runner has them. */
-  limits: Pick<StepRunner, 'passTokens' | 'passScores'>;
+  limits: Pick<StepRunner, 'passTokens' | 'passFits'>;
   form: ParameterForm;
   /** What the graphs of a model are built with; of the model itself, or of a miniature of it. */
   formOf(config: ModelConfig): { form: ParameterForm; logitsAtOnce?: number };
@@ -74,7 +74,8 @@ async function planOnDevice({
   isSoft = false,
   bytesPerWeight,
 }: PlanRequest): Promise<PassPlan> {
-  assertComputable(config, isSoft);
+  if (isSoft)
+    throw new DeviceError("The GPU cannot be used: a teacher's distribution is learned on the CPU.");
   const { mostPassTokens = Number.POSITIVE_INFINITY } = compute;
   const limits = await readDeviceLimits(config, longest, compute);
   const passTokens = Math.min(mostPassTokens, devicePassTokens(config, longest, limits, bytesPerWeight));
@@ -82,7 +83,7 @@ async function planOnDevice({
   const mostLabels = Math.max(passTokens, 2 * longest);
   const form = 'flat';
   return {
-    limits: { passTokens, passScores: mostScores(config, limits) },
+    limits: { passTokens, passFits: passFits(config, limits) },
     form,
     formOf: ({ vocabulary }) => ({
       form,
@@ -93,7 +94,7 @@ async function planOnDevice({
           : Math.ceil(vocabulary / 2),
     }),
     async compute(pass, run) {
-      assertScoresFit(pass, config, limits);
+      assertPassFits(pass, config, limits);
       try {
         return await run(toInputs(pass, config));
       } catch (error) {
@@ -103,12 +104,4 @@ async function planOnDevice({
       }
     },
   };
-}
-
-/** @internal */
-export function assertComputable({ mixers }: ModelConfig, isSoft = false): void {
-  if (isSoft)
-    throw new DeviceError("The GPU cannot be used: a teacher's distribution is learned on the CPU.");
-  if (mixers.some(({ kind }) => kind === 'delta'))
-    throw new DeviceError('The GPU cannot be used: layers with a gated delta rule are computed on the CPU.');
 }

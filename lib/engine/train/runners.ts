@@ -1,6 +1,6 @@
 // Interfaces of what runs passes through a graph, for code that does not care how.
 import type { Update } from './adam-w.js';
-import type { Pass } from './packing.js';
+import type { Pass, PassFits } from './packing.js';
 import type { ParameterState } from './state.js';
 
 /** The loss of each label and, if a teacher's distribution is learned, how far each is from it. */
@@ -10,8 +10,8 @@ type OnLosses = (labelLosses: Float32Array, divergences?: Float32Array) => void;
 export interface StepRunner {
   /** The most tokens to compute in a pass. */
   readonly passTokens: number;
-  /** The most pairs of tokens that attention compares in a pass, where that is bounded. */
-  readonly passScores?: number | undefined;
+  /** Whether a pass with so many lines of this length fits, where that does not follow from its tokens. */
+  readonly passFits?: PassFits | undefined;
   /**
    * Adds the gradients of a pass to those of the step, and returns its loss. `purpose` seeds the randomness of the pass;
    * `onLosses` receives those of its labels.
@@ -27,7 +27,7 @@ export interface StepRunner {
   close(): Promise<void>;
 }
 
-export interface LossRunner extends Pick<StepRunner, 'passTokens' | 'passScores'> {
+export interface LossRunner extends Pick<StepRunner, 'passTokens' | 'passFits'> {
   /** Returns the loss; `onLosses` receives those of the labels. */
   run(pass: Pass, state: ParameterState, onLosses?: OnLosses): Promise<number>;
   close(): Promise<void>;

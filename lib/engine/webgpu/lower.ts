@@ -1,10 +1,12 @@
 // Rewrites a graph for WebGPU: operators that it lacks, computes slowly or computes differently become others with the
 // same results. Graphs are built without regard to where they run.
 import type { Graph, GraphNode } from '../graph/index.js';
+import { withoutLoops } from './chains.js';
 import { Lowering } from './lowering.js';
 
 /** The same graph in WebGPU's operators. */
-export function lowerForWebGpu(graph: Graph): Graph {
+export function lowerForWebGpu(given: Graph): Graph {
+  const graph = withoutLoops(given);
   const lowering = new Lowering(graph);
   for (const node of graph.nodes) (RULES[node.op] ?? keepNode)(lowering, node);
   return { ...graph, nodes: lowering.nodes, constants: lowering.constants, computed: lowering.computed };
@@ -23,8 +25,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   SimplifiedLayerNormalization: lowerNorm,
   ConstantOfShape: lowerZeros,
   Cast: lowerCast,
-  Gather: lowerGather,
-  Slice: lowerSlice,
+  Gather: ofHalf(lowerGather),
+  Slice: ofHalf(lowerSlice),
   Transpose: lowerRearranged,
   Concat: lowerRearranged,
 };
@@ -100,29 +102,27 @@ function lowerCast(lowering: Lowering, node: GraphNode): void {
   }
 }
 
+/** For nodes whose first input is a weight that stays in float16. Others are kept. */
+function ofHalf(lower: (lowering: Lowering, node: GraphNode, half: string) => void): Rule {
+  return (lowering, node) => {
+    const half = lowering.halfOf(node.inputs[0]!);
+    if (half === undefined) keepNode(lowering, node);
+    else lower(lowering, node, half);
+  };
+}
+
 /** Only the rows that are read are cast. */
-function lowerGather(lowering: Lowering, node: GraphNode): void {
-  const [table, rows] = node.inputs as [string, string];
-  const half = lowering.halfOf(table);
-  if (half === undefined) {
-    keepNode(lowering, node);
-    return;
-  }
-  const [output] = node.outputs as [string];
+function lowerGather(lowering: Lowering, { inputs, outputs, attributes }: GraphNode, half: string): void {
+  const [output] = outputs as [string];
   const { shape } = lowering.tensor(output);
-  const read = lowering.emit('Gather', [half, rows], { shape, dtype: 'float16' }, node.attributes);
+  const read = lowering.emit('Gather', [half, inputs[1]!], { shape, dtype: 'float16' }, attributes);
   lowering.toFloat32(read, output);
 }
 
 /** Some rows of a weight that stays in float16 do, too. */
-function lowerSlice(lowering: Lowering, node: GraphNode): void {
-  const [input, ...range] = node.inputs as [string, ...string[]];
-  const half = lowering.halfOf(input);
-  if (half === undefined) {
-    keepNode(lowering, node);
-    return;
-  }
-  const [output] = node.outputs as [string];
+function lowerSlice(lowering: Lowering, { inputs, outputs }: GraphNode, half: string): void {
+  const [, ...range] = inputs;
+  const [output] = outputs as [string];
   const { shape } = lowering.tensor(output);
   lowering.keepHalf(output, lowering.emit('Slice', [half, ...range], { shape, dtype: 'float16' }));
 }

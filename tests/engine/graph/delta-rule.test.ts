@@ -86,7 +86,10 @@ async function compute({ rows, size }: Case, values: Values, mix: Float64Array) 
     NAMES.map(name => [name, tape.watch(graph.input(name, 'float32', ['tokens', WIDTHS[name]]))]),
   ) as Record<keyof Values, ReturnType<typeof graph.input>>;
   const lines = { shape: graph.input('lines', 'int64', [2]), count: 'lines', length: 'length' };
-  const chunks = chunksOf(graph, lines, graph.input('rows', 'float32', ['lines', 'length']), size);
+  const chunks = chunksOf(graph, lines, graph.input('rows', 'float32', ['lines', 'length']), {
+    size,
+    longest: Math.max(...rows.map(({ length }) => length)),
+  });
   const output = tape.apply(deltaRule, inputs, { heads: HEADS, chunks });
   const gradients = tape.gradients(output, graph.input('mix', 'float32', ['tokens', WIDTHS.v]));
   graph.output('output', output);

@@ -11,6 +11,7 @@ import { compareTraining } from '../../../lib/engine/train/device/training.js';
 import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
+import { lowerForWebGpu } from '../../../lib/engine/webgpu/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { lossesOf, quickJob, run } from './support.js';
@@ -107,6 +108,12 @@ describe('a trial of the device', () => {
       { name: 'SimplifiedLayerNormalization', difference: expect.any(Number) },
       { name: 'Softmax', difference: null, error: unknown },
     ]);
+  });
+
+  it('finds every operator right in the form that a GPU computes', async () => {
+    played.spoil = lowerForWebGpu;
+    const found = await compareOperators({ provider: 'webgpu' }, async () => {});
+    expect(found.filter(({ isRight }) => !isRight)).toEqual([]);
   });
 
   it('finds that training goes wrong, even if gradients are right', async () => {

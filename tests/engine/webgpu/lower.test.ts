@@ -14,18 +14,17 @@ import { compute } from '../../../lib/engine/runtime/index.js';
 import { createLearned } from '../../../lib/engine/train/adam-w.js';
 import { runOnDevice } from '../../../lib/engine/train/device/learner.js';
 import { packExamples, toInputs, toPass } from '../../../lib/engine/train/packing.js';
-import { planPasses } from '../../../lib/engine/train/pass-plan.js';
 import { createTrial, findLargestDifference } from '../../../lib/engine/train/provider-check.js';
 import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { lowerForWebGpu } from '../../../lib/engine/webgpu/index.js';
-import { DEVICE_MODELS, GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { examples } from '../train/support.js';
 
 const LORA = { rank: 4, scaling: 2, modules: MODULES };
 
 /** Operators that WebGPU lacks, or whose kernel computes something else. */
-const MISSING = ['FusedMatMul', 'ConstantOfShape', 'GreaterOrEqual', 'Less', 'And', 'Where'];
+const MISSING = ['FusedMatMul', 'ConstantOfShape', 'GreaterOrEqual', 'Less', 'And', 'Where', 'Scan'];
 
 function expectLowered({ nodes }: Graph): void {
   expect(nodes.map(({ op }) => op).filter(op => MISSING.includes(op))).toEqual([]);
@@ -33,7 +32,7 @@ function expectLowered({ nodes }: Graph): void {
   expect(norms.filter(({ outputs }) => outputs.length > 1)).toEqual([]);
 }
 
-describe.each(DEVICE_MODELS)('a training graph of %s', name => {
+describe.each(GOLDEN_MODELS)('a training graph of %s', name => {
   it.each([
     { form: 'each', dropout: 0.1 },
     { form: 'flat', dropout: 0, compares: { beta: 0.1, smoothing: 0.1 }, logitsAtOnce: 100 },
@@ -50,7 +49,7 @@ describe.each(DEVICE_MODELS)('a training graph of %s', name => {
   });
 });
 
-describe.each(DEVICE_MODELS)('a training graph of %s with weights in float16', name => {
+describe.each(GOLDEN_MODELS)('a training graph of %s with weights in float16', name => {
   it.each([{ logitsAtOnce: 100 }, {}])('computes the same when it is lowered: %j', async options => {
     const { config } = await openGoldenModel(name);
     const build = (of: typeof config, from: WeightSource, size: number) =>
@@ -64,7 +63,9 @@ describe.each(DEVICE_MODELS)('a training graph of %s with weights in float16', n
     const exact = createTrial(build, config);
     const [, rounding] = findLargestDifference(await compute(exact.graph, exact.feeds), right);
     expect(rounding).toBeGreaterThan(1e-6);
-    expect(rounding).toBeLessThan(5e-3);
+    // A delta rule divides keys by their length, so what short ones lost counts more.
+    const isDelta = config.mixers.some(({ kind }) => kind === 'delta');
+    expect(rounding).toBeLessThan(isDelta ? 0.05 : 5e-3);
   });
 
   it('has no weight in float32 for longer than a node needs it', async () => {
@@ -123,13 +124,6 @@ it.each(GOLDEN_MODELS)(
     expect(readers.filter(({ op }) => op !== 'Cast' && op !== 'RotaryEmbedding')).toEqual([]);
   },
 );
-
-it('a model with a delta rule is left to the CPU, by name', async () => {
-  const { config } = await openGoldenModel('qwen3_5');
-  await expect(
-    planPasses({ config, longest: 64, compute: { provider: 'webgpu' }, tokensHere: () => 64 }),
-  ).rejects.toThrow('layers with a gated delta rule are computed on the CPU');
-});
 
 it('learns the same where parameters, gradients and moments stay on the device', async () => {
   const model = await openGoldenModel('llama');

@@ -25,9 +25,15 @@ export interface Chunks {
 const APART = -1e9;
 const NO_ROW = -1;
 
-/** `rows`: row numbers, float32 [lines, length]. */
-export function chunksOf(graph: GraphBuilder, lines: Lines, rows: Tensor, size: number): Chunks {
+/** `rows`: row numbers, float32 [lines, length]. No line has more than `longest` tokens. */
+export function chunksOf(
+  graph: GraphBuilder,
+  lines: Lines,
+  rows: Tensor,
+  { size, longest }: { size: number; longest: number },
+): Chunks {
   const count = typeof lines.length === 'number' ? Math.ceil(lines.length / size) : 'chunks';
+  if (typeof count === 'string') graph.longest.set(count, Math.ceil(longest / size));
   const int64 = { dtype: 'int64', shape: [1] } as const;
   const integer = (value: number) => graph.values('int64', [1], [value]);
   const length = emit(graph, 'Slice', [lines.shape, integer(1), integer(2)], int64);

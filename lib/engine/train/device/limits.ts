@@ -2,9 +2,9 @@
 import { readGpuMemory } from '../../../system/index.js';
 import { isSmall, sessionBytes } from '../../generate/cache-budget.js';
 import { sizeOf } from '../../graph/index.js';
-import { cacheShapeOf, type ModelConfig, weightShapes } from '../../model/index.js';
+import { cacheShapeOf, DELTA_CHUNK, type ModelConfig, weightShapes } from '../../model/index.js';
 import { DeviceError, type SessionOptions } from '../../runtime/index.js';
-import { type Pass, scoresOf } from '../packing.js';
+import type { Pass, PassFits } from '../packing.js';
 import { bytesOfToken } from '../pass-size.js';
 import { findLargestBuffer } from './largest-buffer.js';
 
@@ -41,8 +41,8 @@ export function devicePassTokens(
   bytesPerWeight = FLOAT,
 ): number {
   const room = (memory - bytesOfWeights(config, bytesPerWeight)) * ACTIVATIONS;
-  const scores = FLOAT * config.heads * longestLine;
-  const tokens = Math.min(LARGEST_DEVICE_PASS, room / bytesOfToken(config), largestTensor / scores);
+  const ofToken = largestOfLines(config, 1, longestLine) / longestLine;
+  const tokens = Math.min(LARGEST_DEVICE_PASS, room / bytesOfToken(config), largestTensor / ofToken);
   return Math.max(SMALLEST_DEVICE_PASS, 2 ** Math.floor(Math.log2(Math.max(1, tokens))));
 }
 
@@ -115,25 +115,39 @@ async function findLargestTensor(needed: number, compute: Pick<SessionOptions, '
 /** What the largest tensors of a pass have, if it is as large as is of use. */
 function largestTensorOf(config: ModelConfig, longestLine: number): number {
   const tokens = Math.max(LARGEST_DEVICE_PASS, longestLine);
-  return FLOAT * tokens * Math.max(config.vocabulary, config.heads * longestLine, config.intermediate);
+  return Math.max(
+    FLOAT * tokens * Math.max(config.vocabulary, config.intermediate),
+    largestOfLines(config, tokens / longestLine, longestLine),
+  );
 }
 
-/** How many scores a head may have. */
-export function mostScores(
-  { heads }: Pick<ModelConfig, 'heads'>,
-  { largestTensor }: Pick<DeviceLimits, 'largestTensor'>,
-): number {
-  return largestTensor / (FLOAT * heads);
+type LineShape = Pick<ModelConfig, 'heads' | 'mixers'>;
+
+/** The largest of the tensors that depend on how tokens form lines: in bytes. */
+function largestOfLines({ heads, mixers }: LineShape, count: number, length: number): number {
+  const scores = heads * length * length;
+  const chunks = Math.ceil(length / DELTA_CHUNK);
+  const states = mixers.map(mixer =>
+    // As many as values, or what a chunk does to them.
+    mixer.kind === 'delta' ? chunks * mixer.heads * mixer.keyDim * Math.max(mixer.keyDim, mixer.valueDim) : 0,
+  );
+  return FLOAT * count * Math.max(scores, ...states);
 }
 
-/** Throws if attention, whose scores grow with the square of a row, exceeds a buffer. */
-export function assertScoresFit(
+/** Attention's scores grow with the square of a line, and a line has at least one chunk of states, however short it is. */
+export const passFits =
+  (config: LineShape, { largestTensor }: Pick<DeviceLimits, 'largestTensor'>): PassFits =>
+  (lines, length) =>
+    largestOfLines(config, lines, length) <= largestTensor;
+
+/** Throws if a pass has a tensor that exceeds a buffer. */
+export function assertPassFits(
   { lines: { count, length } }: Pick<Pass, 'lines'>,
-  { heads }: Pick<ModelConfig, 'heads'>,
+  config: LineShape,
   { largestTensor }: Pick<DeviceLimits, 'largestTensor'>,
 ): void {
-  if (scoresOf(count, length) <= mostScores({ heads }, { largestTensor })) return;
-  const bytes = FLOAT * heads * scoresOf(count, length);
+  const bytes = largestOfLines(config, count, length);
+  if (bytes <= largestTensor) return;
   throw new DeviceError(
     `A row of ${length} tokens needs ${toGigabytes(bytes)} at once, and the GPU's buffers hold ${toGigabytes(largestTensor)}.`,
   );

@@ -53,6 +53,17 @@ export const TINY_MODELS: readonly ModelConfig[] = [
     block_auto_adjust_ff_dim: false,
     layer_types: ['conv', 'full_attention'],
   }),
+  toConfig({
+    ...TINY,
+    model_type: 'qwen3_5_text',
+    // A quarter of it is turned by positions.
+    head_dim: 16,
+    layer_types: ['linear_attention', 'full_attention'],
+    linear_num_key_heads: 2,
+    linear_num_value_heads: 4,
+    linear_key_head_dim: 12,
+    linear_value_head_dim: 12,
+  }),
 ];
 
 function toConfig(settings: object): ModelConfig {

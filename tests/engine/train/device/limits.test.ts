@@ -1,13 +1,14 @@
 // How large the passes on a GPU are: nothing may exceed its buffers or its memory.
 import { expect, it } from 'vitest';
-import { parseModelConfig } from '../../../../lib/engine/model/index.js';
+import { type ModelConfig, parseModelConfig } from '../../../../lib/engine/model/index.js';
 import {
-  assertScoresFit,
+  assertPassFits,
   devicePassTokens,
   logitsAtOnce,
+  passFits,
   smallerPass,
 } from '../../../../lib/engine/train/device/limits.js';
-import { packExamples, scoresOf, toPass } from '../../../../lib/engine/train/packing.js';
+import { packExamples, toPass } from '../../../../lib/engine/train/packing.js';
 
 const config = parseModelConfig(
   {
@@ -59,18 +60,38 @@ it.each([
   expect(smallerPass(tokens)).toBe(smaller);
 });
 
-it('rows share a pass only if their attention fits', () => {
-  const lengths = [2048, 1500, 1500, 1500, 1500];
+/** The lines of each pass, if a buffer has room for so many numbers. */
+function packInto(config: ModelConfig, lengths: readonly number[], numbers: number) {
   const rows = lengths.map(length => ({ ids: new Int32Array(length), supervised: new Uint8Array(length) }));
-  const most = 2 * 2048 ** 2;
-  const passes = packExamples(rows, 8192, most);
+  const passes = packExamples(rows, 8192, passFits(config, { largestTensor: 4 * numbers }));
   expect(packExamples(rows, 8192)).toHaveLength(1);
   const placed = passes.flat(2).map(({ ids }) => ids.length);
   expect(placed.sort((a, b) => b - a)).toEqual(lengths);
-  for (const lines of passes) {
-    const { lines: of } = toPass(lines, 1);
-    expect(scoresOf(of.count, of.length)).toBeLessThanOrEqual(most);
-  }
+  return passes.map(lines => toPass(lines, 1).lines);
+}
+
+it('rows share a pass only if their attention fits', () => {
+  const most = 2 * 2048 ** 2;
+  const passes = packInto(config, [2048, 1500, 1500, 1500, 1500], 9 * most);
+  for (const { count, length } of passes) expect(count * length ** 2).toBeLessThanOrEqual(most);
+});
+
+it('rows share a pass only if the states of their delta rules fit, of which short rows have as many', () => {
+  const withDelta = parseModelConfig(
+    {
+      ...{ model_type: 'qwen3_5_text', hidden_size: 1024, num_hidden_layers: 4, vocab_size: 248_320 },
+      ...{ num_attention_heads: 8, num_key_value_heads: 2, intermediate_size: 3584 },
+      ...{ linear_num_value_heads: 16, rms_norm_eps: 1e-6, max_position_embeddings: 8192 },
+    },
+    'config.json',
+  );
+  const ofChunk = 16 * 128 * 128;
+  const passes = packInto(withDelta, Array<number>(256).fill(4), 64 * ofChunk);
+  expect(passes).toEqual(Array(4).fill({ count: 64, length: 4 }));
+  // A token of long lines has a part of a state, but half of the pass.
+  const limits = { memory: 80 * GiB, largestTensor: GiB / 8 };
+  expect(devicePassTokens(withDelta, 512, limits)).toBe(4096);
+  expect(devicePassTokens({ ...withDelta, mixers: config.mixers }, 512, limits)).toBe(8192);
 });
 
 it('a pass whose attention would exceed a buffer is refused', () => {
@@ -79,7 +100,7 @@ it('a pass whose attention would exceed a buffer is refused', () => {
     supervised: Array.from({ length }, (_, i) => i === 1),
   });
   const check = (length: number) => () =>
-    assertScoresFit(toPass(packExamples([row(length)], length)[0]!, 1), config, {
+    assertPassFits(toPass(packExamples([row(length)], length)[0]!, 1), config, {
       largestTensor: GiB,
     });
   expect(check(5000)).not.toThrow();
