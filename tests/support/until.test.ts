@@ -164,7 +164,7 @@ Instead: expected 'running' to be 'completed'`);
     await clock.pass(4499);
     expect(outcome()).toBe('waits');
     await clock.pass(1);
-    expect(outcome()).toMatch(/^Waited 4\.5 s /);
+    expect(outcome()).toMatch(/^Waited 4\.5 s, the last of its test, at /);
   });
 });
 
@@ -247,7 +247,7 @@ describe('until', () => {
     const { message, stack } = failure as unknown as Error;
     expect(console.error).toHaveBeenCalledWith(message);
     expect(message).toMatch(
-      /^Waited \S+ s at tests\/support\/until\.test\.ts:\d+ for\n {2}const failure = await until\(\(\) => 'running'\)\n/,
+      /^Waited \S+ s, the last of its test, at tests\/support\/until\.test\.ts:\d+ for\n {2}const failure = await until\(\(\) => 'running'\)\n/,
     );
     expect(message).toMatch(/\nInstead: expected 'running' to be 'completed'/);
     expect(stack!.split('\n').find(line => line.startsWith('    at '))).toContain('until.test.ts');

@@ -82,7 +82,8 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
       if (leftMs() <= 0) {
         const isPending = pending && (error === undefined || clock.elapsed() - askedAt >= LOOK_ANYWAY_MS);
         const besides = how.beside && (await describe(how.beside, clock));
-        throw toFailure(how.at(), { waitedMs, error, isPending, progress: seen, besides });
+        const isCutShort = latest < happenedAt + PATIENCE_MS;
+        throw toFailure(how.at(), { waitedMs, isCutShort, error, isPending, progress: seen, besides });
       }
       const nextMs = how.on ? LOOK_ANYWAY_MS : nextLookMs(waitedMs);
       if (!pending) await orTime(woken, Math.min(leftMs(), nextMs), clock);
@@ -112,6 +113,8 @@ function orTime<T>(promise: Promise<T>, ms: number, clock: WaitClock): Promise<T
 
 interface Known {
   waitedMs: number;
+  /** By the end of its test: what came before may have taken too long. */
+  isCutShort: boolean;
   error: unknown;
   /** Since a while. */
   isPending: boolean | undefined;
@@ -120,8 +123,11 @@ interface Known {
 }
 
 function toFailure({ place, source, frames }: CallPlace, known: Known): Error {
-  const { waitedMs, error, isPending, progress, besides } = known;
-  const parts = [`Waited ${Number((waitedMs / 1000).toFixed(1))} s at ${place} for\n${indent(source)}`];
+  const { waitedMs, isCutShort, error, isPending, progress, besides } = known;
+  const until = isCutShort ? ', the last of its test,' : '';
+  const parts = [
+    `Waited ${Number((waitedMs / 1000).toFixed(1))} s${until} at ${place} for\n${indent(source)}`,
+  ];
   if (isPending) parts.push('There was no answer.');
   if (error !== undefined) parts.push(`${isPending ? 'Before that' : 'Instead'}: ${messageOf(error)}`);
   if (progress !== undefined) parts.push(`Progress: ${progress}`);
