@@ -1,6 +1,8 @@
 // svc doctor: checks that svc can work here; each check says what it found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
+import { cloudFolder, readCloudFile } from '../../lib/sdk/local-cloud/index.js';
 import { exitCode, type Input, type RunCommand } from '../command.js';
+import { type LastingOptions, readOptions } from './cloud/lasting-options.js';
 import { checkBaseModel, checkTorch } from './doctor/base-model.js';
 import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
@@ -24,11 +26,12 @@ export const run: RunCommand = async context => {
   const local = await lookForCloud(home, io.clock);
   // An invalid file counts as no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
+  const port = await planCloudPort(home);
   const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    checkPorts(findPorts(env, local.cloud, studio), io.clock),
+    checkPorts(findPorts(env, { running: local.cloud, ...port }, studio), io.clock),
     checkHome(home),
     checkCloud(home, env, local, io.clock),
     checkBaseModel(home, env),
@@ -48,6 +51,14 @@ export const run: RunCommand = async context => {
   );
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };
+
+/** Where the cloud starts next. The check of the cloud reports options that cannot be read. */
+async function planCloudPort(home: string) {
+  const folder = cloudFolder(home);
+  const options: LastingOptions = await readOptions(folder).catch(() => ({}));
+  const { port } = options;
+  return { last: await readCloudFile(folder), remembered: typeof port === 'string' ? port : undefined };
+}
 
 function isAboutRay({ values, positionals }: Input): boolean {
   return positionals.length > 0 || ['ray', 'ray-token-file', 'advertise-url'].some(name => name in values);

@@ -43,7 +43,6 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   const { labels, settings, attach } = runOptions;
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const reporter = values.notify === true ? withBell(plain, io) : plain;
-  const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter.output, shared, io, screen);
   const output = watchOutput(io);
   const stop = createDistilStop(io, reporter.note);
@@ -52,7 +51,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
     const options = applySettings(trainer.options, settings);
     const varied = chooseVaried(trainer, runOptions);
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
-    const session = openSession({ folder, env, onCloudStart });
+    const session = openSession({ folder, env, onCloudStart: reporter.note });
     const ways = { io, reporter, outputClosed: output.closed };
     if (attach !== undefined) return await takeUp({ trainer, options }, attach, session, ways);
     return await train({ trainer, options, labels, varied }, session, ways, stop);

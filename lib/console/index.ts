@@ -25,7 +25,7 @@ export * from './data-view.js';
 export * from './deployment/canary.js';
 export * from './deployment/deployment-form.js';
 export * from './deployment/deployment-page.js';
-export * from './deployment/deployment-rows.js';
+export * from './deployment/deployment-table.js';
 export * from './deployment/kept-requests.js';
 export * from './done-watch.js';
 export * from './evaluation/figures.js';

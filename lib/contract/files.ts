@@ -67,6 +67,30 @@ export const cloudFile = z.object({
   secret: filled,
   /** The folder of the base model. Clouds of earlier versions do not say it. */
   modelFolder: z.optional(z.string()),
+  /** Set while it is not at the port that it had before, because that was in use. */
+  moved: z.optional(z.object({ from: z.int(), returns: z.boolean() })),
 });
 
 export type CloudFile = z.output<typeof cloudFile>;
+
+type CloudPort = Pick<CloudFile, 'url' | 'port' | 'moved'>;
+
+/** The port that a cloud takes at its next start if it is free. */
+export function usualPort({ port, moved }: CloudPort): number {
+  return moved?.returns ? moved.from : port;
+}
+
+/** What callers of its former port should know of a cloud that has just started; null if it has the port that it had before. */
+export function describePort(before: CloudPort | null, now: CloudPort): string | null {
+  if (now.moved)
+    return `Port ${now.moved.from}, which this cloud used before, is in use by another program: the cloud is now at ${now.url}. Programs with the old base URL do not reach it. ${wayBack(now)}`;
+  if (!before?.moved?.returns || before.moved.from !== now.port) return null;
+  return `Port ${now.port} is free again: the cloud is back at ${now.url}. Programs with port ${before.port} in their base URL do not reach it anymore.`;
+}
+
+/** What brings a cloud back that has moved. */
+export function wayBack({ port, moved }: CloudPort): string {
+  return moved?.returns
+    ? `It returns to port ${moved.from} at the first start that finds it free. To keep port ${port}, run "svc cloud stop", then "svc cloud start --port ${port}".`
+    : `It keeps port ${port}. To move it back, free port ${moved?.from}, and run "svc cloud stop", then "svc cloud start --port ${moved?.from}".`;
+}

@@ -43,6 +43,11 @@ describe('where no cloud runs', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       /^The cloud is not running\. To start it, run: svc cloud start\n {2}data .*0 B\n$/,
     );
     expect(await json('cloud status')).toMatchObject({ running: false, cloud: null });
+    expect(await svc('cloud status', { SVC_CLOUD_URL: 'https://cloud.example' })).toMatchObject({
+      stdout: status.stdout,
+      stderr:
+        'This is the local cloud. The commands for projects use https://cloud.example, because SVC_CLOUD_URL is set.\n',
+    });
     expect(await svc('cloud stop')).toEqual({ ...nothing, stdout: 'The cloud is not running.\n' });
     expect(await svc('cloud gc')).toEqual({ ...nothing, stdout: 'Nothing to delete.\n' });
     expect(await svc('cloud logs')).toMatchObject(failure(1, 'No log yet'));

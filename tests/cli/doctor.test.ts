@@ -140,6 +140,23 @@ describe('svc doctor', () => {
     );
   });
 
+  it('warns of the port that the cloud would take again, or on which it insists', async () => {
+    const [last, remembered] = [await listen(), await listen()];
+    const url = `http://localhost:${last}`;
+    write('cloud/cloud.json', { url, port: last, pid: 123, version: '0.1.0', secret: 'x' });
+    const taken = async () => (await callDoctor()).checks['cloud-port'];
+    expect(await taken()).toMatchObject(
+      warning(`port ${last} for the local cloud is in use`, expect.stringContaining('the old base URL')),
+    );
+    write('cloud/options.json', { port: String(remembered) });
+    expect(await taken()).toMatchObject(
+      warning(
+        `port ${remembered} for the local cloud is in use`,
+        expect.stringContaining('does not start on another one'),
+      ),
+    );
+  });
+
   it('does not warn of the port that our own cloud holds, and says where its data is', async () => {
     const secret = 'of the cloud';
     const port = await listen((request, response) => {
@@ -175,7 +192,7 @@ describe('svc doctor', () => {
     const env = { SVC_HOME: folder };
     const session = openSession({ folder: path('other'), env });
     const studio = await runStudio({ session, env, ports: [0], log: () => {} });
-    const [plan] = findPorts(env, null, null);
+    const [plan] = findPorts(env, { running: null, last: null, remembered: undefined }, null);
     const check = () => checkPorts([{ ...plan!, port: studio.port }]);
     const message = `port ${studio.port} is in use by another project's Studio; this project uses the next free one`;
     expect(await check()).toEqual([{ name: 'studio-port', ...ok(message), hint: null }]);

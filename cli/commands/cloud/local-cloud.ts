@@ -27,8 +27,8 @@ export type About = Omit<LocalCloud, 'secret'>;
 
 /** A running cloud as `--json` shows it. */
 export function describeCloud(cloud: About, folder: string) {
-  const { url, port, pid, version, baseModel, deploymentDomain } = cloud;
-  return { url, port, pid, version, baseModel, deploymentDomain, folder };
+  const { url, port, pid, version, baseModel, deploymentDomain, moved } = cloud;
+  return { url, port, pid, version, baseModel, deploymentDomain, folder, ...(moved && { moved }) };
 }
 
 /** "1 running and 2 queued jobs"; null if there are none. */

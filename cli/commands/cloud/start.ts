@@ -15,6 +15,8 @@ import {
   runCloud,
 } from '../../../lib/cloud/index.js';
 import { modelWarning } from '../../../lib/console/index.js';
+import { describePort } from '../../../lib/contract/index.js';
+import { PortTakenError } from '../../../lib/http/index.js';
 import {
   cloudFolder,
   ensureLocalCloud,
@@ -151,19 +153,26 @@ async function runInBackground(start: Start): Promise<ExitCode> {
     await refuseOthers(running, start);
   }
   let isNew = false;
+  let portNotice: string | null = null;
   const cloud = await ensureLocalCloud({
     home,
     env: io.env,
     folder,
     args: [...toWords(typed), ...(values.reset ? ['--reset'] : [])],
     isAsked: true,
-    onStart: () => {
+    onStart: (_, notice) => {
       isNew = true;
+      portNotice = notice;
     },
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
-  tell(cloud, start, isNew ? 'is running' : 'is already running');
+  tell(
+    cloud,
+    start,
+    isNew ? portNotice : describePort(null, cloud),
+    isNew ? 'is running' : 'is already running',
+  );
   await warn(cloud, context);
   return exitCode.ok;
 }
@@ -176,16 +185,18 @@ async function runHere(start: Start): Promise<ExitCode> {
     if (isChange) await writeOptions(folder, options);
   };
   const traces = readTraces(context);
-  const served = await serveOrFind({ ...settings, baseModel, beforeOpen, traces }, io.clock);
+  const served = await serveOrFind({ ...settings, baseModel, beforeOpen, traces }, io.clock).catch(error => {
+    throw error instanceof PortTakenError ? explainTaken(error, start) : error;
+  });
   if (!('ended' in served)) {
     await refuseOthers(served, start);
-    tell(served, start, 'is already running');
+    tell(served, start, describePort(null, served), 'is already running');
     await warn(served, context);
     return exitCode.ok;
   }
-  const { url, port, address } = served;
+  const { url, port, address, portNotice } = served;
   const about = { url, port, pid: process.pid, version: settings.version, baseModel: baseModel.name };
-  tell({ ...about, deploymentDomain: address.deploymentDomain }, start, 'is running');
+  tell({ ...about, deploymentDomain: address.deploymentDomain }, start, portNotice, 'is running');
   await warn(served, context);
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
@@ -251,14 +262,30 @@ async function serveOrFind(
   }
 }
 
-function tell(cloud: About, { folder, settings, typed, context }: Start, how: string): void {
+/** The remembered port may have been typed long ago. */
+function explainTaken({ message }: PortTakenError, { options, typed }: Start): CommandError {
+  if (options.port === undefined) return new CommandError(message);
+  const hint =
+    'port' in typed
+      ? 'Stop the program that uses it, or choose another one with --port.'
+      : `The cloud remembers --port ${options.port} from an earlier start. Stop the program that uses it, choose another one with "svc cloud start --port N", or let "svc cloud start --reset" forget all saved options.`;
+  return new CommandError(`${message} ${hint}`);
+}
+
+function tell(
+  cloud: About,
+  { folder, settings, typed, context }: Start,
+  portNotice: string | null,
+  how: string,
+): void {
   const { svc, answer, note } = context;
   const { firstPort } = settings;
   answer(
     { cloud: describeCloud(cloud, folder) },
     () => `The cloud ${how} at ${cloud.url} with base model ${cloud.baseModel}.\n`,
   );
-  if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
+  if (portNotice) note(`! ${portNotice}`);
+  else if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
     note(
       `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start --port ${firstPort}`,
     );

@@ -13,9 +13,11 @@ import {
   type ClusterActivity,
   describeTorch,
   type TorchFacts,
+  wayBack,
 } from '../../../lib/contract/index.js';
-import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { exitCode, type RunCommand } from '../../command.js';
+import { chooseCloud } from '../../../lib/sdk/index.js';
+import { findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import { type Context, exitCode, type RunCommand } from '../../command.js';
 import { inOwnName } from '../../print.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
@@ -49,15 +51,32 @@ export const run: RunCommand = async context => {
     options,
     sizes,
   };
-  const folderState = { folder, problem, options, sizes, svc };
+  const portText =
+    cloud?.moved &&
+    inOwnName(
+      `${cloud.port}, because another program used port ${cloud.moved.from} when the cloud started. Programs with the old base URL do not reach it. ${wayBack(cloud)}`,
+      io.env,
+    );
+  const folderState = { folder, problem, portText, options, sizes, svc };
+  await noteOtherCloud(context);
   answer(found, () => render(cloud, health, folderState, screen.style));
   return cloud ? exitCode.ok : exitCode.failure;
 };
+
+/** Commands for projects may use another cloud than this one. */
+async function noteOtherCloud({ io, note }: Context): Promise<void> {
+  const chosen = await chooseCloud(findHome(io.env), io.env).catch((error: Error) => note(error.message));
+  if (!chosen || chosen.url === null) return;
+  const why = io.env.SVC_CLOUD_URL ? 'SVC_CLOUD_URL is set' : 'you signed in there last';
+  note(`This is the local cloud. The commands for projects use ${chosen.url}, because ${why}.`);
+}
 
 interface Kept {
   folder: string;
   /** Set when the cloud's state is unknown. */
   problem: string | null;
+  /** Set if it is not at the port that it had before. */
+  portText: string | undefined;
   /** The options of its last start. */
   options: LastingOptions;
   sizes: Sizes;
@@ -68,7 +87,7 @@ interface Kept {
 function render(
   cloud: LocalCloud | null,
   health: CloudHealth | null,
-  { folder, problem, options, sizes: { total, entries }, svc }: Kept,
+  { folder, problem, portText, options, sizes: { total, entries }, svc }: Kept,
   { bold, dim, red }: Style,
 ): string {
   const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
@@ -80,6 +99,7 @@ function render(
     return `The cloud is not running. To start it, run: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
   const rows = [
+    ...(portText ? [['port', red(portText)] as const] : []),
     ['process', String(cloud.pid)],
     ['version', cloud.version],
     ['base model', cloud.baseModel],

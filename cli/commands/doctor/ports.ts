@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createStudioClient } from '../../../lib/client/index.js';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
-import { ApiError, DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
+import {
+  ApiError,
+  type CloudFile,
+  DEFAULT_CLOUD_PORT,
+  DEFAULT_STUDIO_PORT,
+  usualPort,
+  wayBack,
+} from '../../../lib/contract/index.js';
 import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
 import { type Check, outcomesOf } from './check.js';
@@ -14,6 +21,8 @@ interface PortPlan {
   port: number;
   /** Whether svc itself is known to be using the port. */
   isOwn?: boolean;
+  /** What should be known of it while svc is using it, and what to do about it. */
+  own?: { state: string; hint: string } | undefined;
   /** Tells whether another project's instance is using the port, which is fine. */
   isSibling?: (port: number, clock: Clock) => Promise<boolean>;
   hint: string;
@@ -24,12 +33,24 @@ const obstacles: { code: string; state: string; hint?: string }[] = [
   { code: 'EACCES', state: 'not allowed for this user', hint: 'Choose port 1024 or higher.' },
 ];
 
+/** The local cloud, as far as its port depends on it. */
+interface CloudPlan {
+  running: Pick<CloudFile, 'url' | 'port' | 'moved'> | null;
+  /** Its file, which stays when it stops. */
+  last: Pick<CloudFile, 'url' | 'port' | 'moved'> | null;
+  /** The `--port` that it remembers. */
+  remembered: string | undefined;
+}
+
 /** A running instance keeps its actual port, whatever its default. */
 export function findPorts(
   { SVC_CLOUD_PORT }: Io['env'],
-  cloud: { port: number } | null,
+  { running, last, remembered }: CloudPlan,
   studio: { url: string } | null,
 ): PortPlan[] {
+  const first = Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT);
+  const isValid = isPort(first) && !isBadPort(first);
+  const next = isValid ? Number(remembered ?? (last && usualPort(last)) ?? first) : first;
   return [
     {
       name: 'studio-port',
@@ -42,12 +63,23 @@ export function findPorts(
     {
       name: 'cloud-port',
       owner: 'the local cloud',
-      port: cloud?.port ?? Number(SVC_CLOUD_PORT || DEFAULT_CLOUD_PORT),
-      isOwn: cloud !== null,
-      hint: 'The cloud uses the next free port. To choose one, set SVC_CLOUD_PORT before its first start.',
+      port: running?.port ?? next,
+      isOwn: running !== null,
+      own: running?.moved && {
+        state: `, whose port ${running.moved.from} was in use when it started: programs with the old base URL do not reach it`,
+        hint: wayBack(running),
+      },
+      hint:
+        remembered !== undefined
+          ? 'The cloud remembers --port and does not start on another one. To change that, run "svc cloud start --port N", or "svc cloud start --reset" to forget all saved options.'
+          : last
+            ? 'The cloud uses the next free port, where programs with the old base URL do not reach it. To keep this one, stop the program that uses it before the cloud starts.'
+            : 'The cloud uses the next free port. To choose one, set SVC_CLOUD_PORT before its first start.',
     },
   ];
 }
+
+const isPort = (port: number) => Number.isInteger(port) && port >= 1 && port <= 65_535;
 
 /** One at a time, so that two probes of the same port do not collide. */
 export async function checkPorts(plans: PortPlan[], clock: Clock = realClock): Promise<Check[]> {
@@ -57,12 +89,13 @@ export async function checkPorts(plans: PortPlan[], clock: Clock = realClock): P
 }
 
 async function checkPort(plan: PortPlan, clock: Clock): Promise<Check> {
-  const { name, owner, port, isOwn, isSibling, hint } = plan;
+  const { name, owner, port, isOwn, own, isSibling, hint } = plan;
   const { ok, warning, problem } = outcomesOf(name);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+  if (!isPort(port))
     return problem('SVC_CLOUD_PORT is not a port number', 'Set it to a number from 1 to 65535, or unset it.');
   if (isBadPort(port))
     return problem(`SVC_CLOUD_PORT is ${port}: ${BAD_PORT}`, 'Set it to another port, or unset it.');
+  if (own) return warning(`port ${port} is in use by ${owner}${own.state}`, own.hint);
   if (isOwn) return ok(`port ${port} is in use by ${owner}`);
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
   if (failures.includes('EADDRINUSE') && (await isSibling?.(port, clock)))

@@ -23,7 +23,7 @@ export function sessionCommand(work: (context: SessionContext) => Promise<ExitCo
     const session = openSession({
       folder: io.cwd,
       env: io.env,
-      onCloudStart: url => note(`Started the local cloud at ${url}.`),
+      onCloudStart: note,
     });
     try {
       return await work({ ...context, session });

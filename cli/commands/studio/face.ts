@@ -80,8 +80,8 @@ export function describeFailure({ method, path, requestId, error }: LogLine, isL
 
 /** The session for a Studio. Reports to the face when the local cloud is started. */
 export function openSessionWith(face: Face, folder: string, { env }: Pick<Io, 'env'>): Session {
-  const onCloudStart = (url: string) => {
-    face.note(`Started the local cloud at ${url}.`);
+  const onCloudStart = (message: string) => {
+    face.note(message);
     face.cloudAnswered();
   };
   return openSession({ folder, env, onCloudStart });

@@ -78,20 +78,26 @@ export function toLocalUrl(
   listening: URL,
 ): string {
   const isNear = isLoopback(host) || host === '0.0.0.0' || host === '::';
-  return isNear && !tls ? `http://localhost:${listening.port}` : address.url;
+  return isNear && !tls ? `http://${toNearHost(host)}:${listening.port}` : address.url;
+}
+
+/** If it listens on one address family only, another program may have the port in the other one, and `localhost` may mean either. */
+function toNearHost(host: string): string {
+  if (host === '127.0.0.1' || host === '0.0.0.0') return '127.0.0.1';
+  return host === '::1' ? '[::1]' : 'localhost';
 }
 
 const PORTS_TRIED = 100;
 
-/** The ports to try: only the requested one, or the last one used and then the range. */
+/** The ports to try: only the requested one, or those used before and then the range. */
 export function choosePorts(wanted: {
   port?: number | undefined;
-  former?: number | undefined;
+  /** Its usual port, and the one that it had last. */
+  former?: readonly number[] | undefined;
   first?: number | undefined;
 }): number[] {
   if (wanted.port !== undefined) return [wanted.port];
   const first = wanted.first ?? DEFAULT_CLOUD_PORT;
   const next = Array.from({ length: PORTS_TRIED }, (_, i) => first + i);
-  const all = wanted.former === undefined ? next : [wanted.former, ...next];
-  return [...new Set(all)].filter(port => port <= 65_535 && !isBadPort(port));
+  return [...new Set([...(wanted.former ?? []), ...next])].filter(port => port <= 65_535 && !isBadPort(port));
 }

@@ -34,6 +34,16 @@ export async function collectGarbageIn(folder: string): Promise<Collected> {
   }
 }
 
+/** Whether programs may have the base URL of the folder's cloud, also while it is running: of an endpoint, or of a project. */
+export async function hasBaseUrls(folder: string): Promise<boolean> {
+  const [row] = await queryOnce<{ count: number }>(
+    join(folder, 'cloud.db'),
+    `select (select count(*) from deployments) + (select count(*) from keys where project_id is not null) as count`,
+    [],
+  );
+  return row!.count > 0;
+}
+
 /**
  * How many jobs have adapters of a base model, whether or not a cloud is running on the folder. `digests`: of the base model, as
  * `openBaseModel` has them.

@@ -1,6 +1,6 @@
 // Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
 import { type Clock, realClock } from '../../clock/index.js';
-import { cloudRoutes } from '../../contract/index.js';
+import { cloudRoutes, describePort, usualPort } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
@@ -19,6 +19,7 @@ import {
   toAddress,
   toLocalUrl,
 } from './address.js';
+import { hasBaseUrls } from './data-folder.js';
 import { createDeviceChoice } from './device-choice.js';
 import type { DeviceSetting } from './devices.js';
 import { createLocalParts } from './local-parts.js';
@@ -80,6 +81,8 @@ export interface RunningCloud {
   port: number;
   address: CloudAddress;
   logFile: string;
+  /** What callers should know if it is not at the port that it had before, or is back there; null otherwise. */
+  portNotice: string | null;
   /** Resolves when it has stopped, on request or after an error, which is in the log. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
@@ -144,8 +147,12 @@ async function open(
   undo.push(takeOutput);
 
   const door = createStartupGate();
-  const formerPort = options.forgetPort ? undefined : former?.port;
-  const ports = choosePorts({ port: options.port, former: formerPort, first: options.firstPort });
+  const last = options.forgetPort || options.port !== undefined ? null : former;
+  const ports = choosePorts({
+    port: options.port,
+    former: last ? [usualPort(last), last.port] : [],
+    first: options.firstPort,
+  });
   const listening = await listen(door, { host, ports, tls, vital: VITAL });
   undo.push(() => listening.close());
   const { port } = listening;
@@ -196,13 +203,20 @@ async function open(
   await cloud.start();
   await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
-  const content = { url, port, pid: process.pid, version, secret, modelFolder: baseModel.folder };
+  const content = {
+    ...{ url, port, pid: process.pid, version, secret, modelFolder: baseModel.folder },
+    // Without endpoints, no program has the former port in a base URL.
+    ...(last &&
+      port !== usualPort(last) && { moved: { from: usualPort(last), returns: await hasBaseUrls(folder) } }),
+  };
   // A client that gets a response relies on the file to identify this process.
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
     message: `Cloud ${version} is running at ${address.url} with ${baseModel.name} and ${baseWeights} weights, process ${process.pid}.`,
   });
+  const portNotice = describePort(last, content);
+  if (portNotice) log({ message: portNotice });
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);
   ending.stop = end.stop;
@@ -218,7 +232,7 @@ async function open(
   undo.push(() => maintenance.stop());
   const releasing = releaseMemory();
   undo.push(() => releasing.stop());
-  return { url, port, address, logFile, ended: end.ended, stop };
+  return { url, port, address, logFile, portNotice, ended: end.ended, stop };
 }
 
 /** Only PyTorch has nf4: chats then use what `auto` chooses. */

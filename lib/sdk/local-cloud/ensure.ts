@@ -7,19 +7,19 @@ import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { ApiError } from '../../contract/index.js';
+import { ApiError, describePort } from '../../contract/index.js';
 import { doubled, findPackage, findSvc, isSource, logFileIn, outputFileIn } from '../../system/index.js';
 import { type Env, makeFolder } from '../files/files.js';
 import { IN_HOME, requireRoomForCloud, toNotWritable } from '../files/not-writable.js';
-import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
+import { cloudFolder, findCloudIn, type LocalCloud, readCloudFile, wasCloudStopped } from './find.js';
 import { findLogEnd, type LogPlace, readLogText, toLogText } from './log.js';
 import { stopLocalCloud } from './stop.js';
 
 interface EnsureOptions {
   home: string;
   env: Env;
-  /** Called if this call started the cloud. */
-  onStart?: ((url: string) => void) | undefined;
+  /** Called if this call started the cloud. `portNotice`: what callers should know of its port, if it is another one than before. */
+  onStart?: ((url: string, portNotice: string | null) => void) | undefined;
   /** The data folder. Default: the one in `home`. */
   folder?: string | undefined;
   /** Extra arguments for `svc cloud start`. */
@@ -87,6 +87,7 @@ async function start({ home, env, folder, args = [], clock, onStart }: Start): P
   requireRoomForCloud(folder, { elsewhere });
   makeFolder(dirname(outputFileIn(folder)), { mode: 0o700, elsewhere });
   const before = await markLogs(folder);
+  const former = await readCloudFile(folder);
   const words = ['cloud', 'start', '--foreground', '--data', folder, ...args];
   const child = await launch(words, { ...env, SVC_HOME: home }, folder, elsewhere);
   let isGone = child.pid === undefined;
@@ -103,7 +104,7 @@ async function start({ home, env, folder, args = [], clock, onStart }: Start): P
     });
     if (cloud) {
       // Otherwise the started process has found one.
-      if (cloud.pid === child.pid) onStart?.(cloud.url);
+      if (cloud.pid === child.pid) onStart?.(cloud.url, describePort(former, cloud));
       return cloud;
     }
     if (wasGone) throw await describeFailure('did not start', folder, before);

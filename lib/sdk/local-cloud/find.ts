@@ -54,8 +54,12 @@ export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   try {
     const content: unknown = JSON.parse(await readFile(cloudFileIn(folder), 'utf8'));
     if (findFault(cloudFile, content, 'It') !== null) return null;
-    const { url, port, pid, version, secret, modelFolder } = content as CloudFile;
-    return { url, port, pid, version, secret, ...(modelFolder !== undefined && { modelFolder }) };
+    const { url, port, pid, version, secret, modelFolder, moved } = content as CloudFile;
+    return {
+      ...{ url, port, pid, version, secret },
+      ...(modelFolder !== undefined && { modelFolder }),
+      ...(moved && { moved }),
+    };
   } catch {
     return null;
   }

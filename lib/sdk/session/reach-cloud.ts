@@ -42,7 +42,7 @@ export interface Reach {
 interface ReachOptions {
   home: string;
   env: Env;
-  onCloudStart?: ((url: string) => void) | undefined;
+  onCloudStart?: ((message: string) => void) | undefined;
   isLocal?: boolean | undefined;
   clock: Clock;
 }
@@ -70,7 +70,9 @@ export function createReach({ home, env, onCloudStart, isLocal = false, clock }:
         'cloud_unreachable',
         'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.',
       );
-    return ensureLocalCloud({ home, env, onStart: onCloudStart, clock });
+    const onStart = (url: string, portNotice: string | null) =>
+      onCloudStart?.([`Started the local cloud at ${url}.`, portNotice].filter(Boolean).join(' '));
+    return ensureLocalCloud({ home, env, onStart, clock });
   }
 
   return { choose, reach, isCloudStopped };

@@ -43,8 +43,8 @@ export interface SessionOptions {
   /** The project's folder. */
   folder: string;
   env: Env;
-  /** Called if the local cloud had to be started. */
-  onCloudStart?: ((url: string) => void) | undefined;
+  /** Called if the local cloud had to be started, with what people should know of it. */
+  onCloudStart?: ((message: string) => void) | undefined;
   /** Uses the local cloud, whichever one the user works with. */
   isLocal?: boolean | undefined;
   fetch?: typeof fetch | undefined;

@@ -85,7 +85,10 @@ describe('the URL of a cloud', () => {
   it.each<[Exposure, listening: string, local: string]>([
     [{}, 'http://localhost:4100', 'http://localhost:4100'],
     [proxied, 'http://localhost:4100', 'http://localhost:4100'],
-    [{ ...proxied, host: '0.0.0.0' }, 'http://localhost:4100', 'http://localhost:4100'],
+    [{ ...proxied, host: '0.0.0.0' }, 'http://localhost:4100', 'http://127.0.0.1:4100'],
+    [{ ...proxied, host: '::' }, 'http://localhost:4100', 'http://localhost:4100'],
+    [{ host: '127.0.0.1' }, 'http://127.0.0.1:4100', 'http://127.0.0.1:4100'],
+    [{ host: '::1' }, 'http://[::1]:4100', 'http://[::1]:4100'],
     [{ ...proxied, host: '10.0.0.1' }, 'http://10.0.0.1:4100', 'https://c.example'],
     [{ domain, tls }, 'https://localhost:4100', 'https://c.example:4100'],
   ])('for local programs bypasses a proxy, but not a certificate: %o', (exposure, listening, local) => {
@@ -96,8 +99,9 @@ describe('the URL of a cloud', () => {
 it.each<[options: Parameters<typeof choosePorts>[0], ports: number[]]>([
   [{}, [4100, 4101, 4102]],
   [{ first: 5000 }, [5000, 5001]],
-  [{ former: 4105, first: 5000 }, [4105, 5000]],
-  [{ former: 4101 }, [4101, 4100, 4102]],
+  [{ former: [4105], first: 5000 }, [4105, 5000]],
+  [{ former: [4101, 4101] }, [4101, 4100, 4102]],
+  [{ former: [4103, 4101] }, [4103, 4101, 4100, 4102]],
   [{ first: 5059 }, [5059, 5062]],
 ])(
   'the port is the last one used, then the next free ones from 4100 or SVC_CLOUD_PORT: %o',
@@ -107,6 +111,6 @@ it.each<[options: Parameters<typeof choosePorts>[0], ports: number[]]>([
 );
 
 it('the port is only the requested one if given, or where there are no more', () => {
-  expect(choosePorts({ port: 7000, former: 4105, first: 5000 })).toEqual([7000]);
+  expect(choosePorts({ port: 7000, former: [4105], first: 5000 })).toEqual([7000]);
   expect(choosePorts({ first: 65_535 })).toEqual([65_535]);
 });
