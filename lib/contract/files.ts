@@ -88,6 +88,13 @@ export function describePort(before: CloudPort | null, now: CloudPort): string |
   return `Port ${now.port} is free again: the cloud is back at ${now.url}. Programs with port ${before.port} in their base URL do not reach it anymore.`;
 }
 
+/** Why a running cloud is not at its former port; null if it is. The other program may be gone by now. */
+export function describeMove(cloud: CloudPort): string | null {
+  return cloud.moved
+    ? `${cloud.port}, because another program used port ${cloud.moved.from} when the cloud started. Programs with the old base URL do not reach it. ${wayBack(cloud)}`
+    : null;
+}
+
 /** What brings a cloud back that has moved. */
 export function wayBack({ port, moved }: CloudPort): string {
   return moved?.returns

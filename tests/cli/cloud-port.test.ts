@@ -55,6 +55,9 @@ describe('a port that another program has', { timeout: JOURNEY_TIMEOUT_MS }, () 
       hint: expect.stringContaining(`"svc cloud start --port ${port}"`),
     });
 
+    expect((await start()).stderr).toContain(
+      `! It uses port ${port}, because another program used port ${usual}`,
+    );
     await svc('cloud stop');
     expect((await start()).stderr).toContain(notice);
     expect((await place.home.readFile()).port).toBe(port);

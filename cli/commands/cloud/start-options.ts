@@ -5,7 +5,7 @@ import { flag, text } from '../../options.js';
 export const startOptions: OptionTable = {
   foreground: flag('Run in this terminal instead of the background'),
   host: text('HOST', 'Listen on this address instead of localhost'),
-  port: text('N', 'Listen on exactly this port'),
+  port: text('N', 'Listen on exactly this port, at later starts too'),
   domain: text('NAME', 'Public domain name; endpoints are its subdomains'),
   data: text('DIR', 'Data folder (default: $SVC_HOME/cloud)'),
   'base-model': text(

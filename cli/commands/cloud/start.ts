@@ -15,7 +15,7 @@ import {
   runCloud,
 } from '../../../lib/cloud/index.js';
 import { modelWarning } from '../../../lib/console/index.js';
-import { describePort } from '../../../lib/contract/index.js';
+import { describeMove } from '../../../lib/contract/index.js';
 import { PortTakenError } from '../../../lib/http/index.js';
 import {
   cloudFolder,
@@ -167,12 +167,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
-  tell(
-    cloud,
-    start,
-    isNew ? portNotice : describePort(null, cloud),
-    isNew ? 'is running' : 'is already running',
-  );
+  tell(cloud, start, isNew ? portNotice : noticeOf(cloud), isNew ? 'is running' : 'is already running');
   await warn(cloud, context);
   return exitCode.ok;
 }
@@ -190,7 +185,7 @@ async function runHere(start: Start): Promise<ExitCode> {
   });
   if (!('ended' in served)) {
     await refuseOthers(served, start);
-    tell(served, start, describePort(null, served), 'is already running');
+    tell(served, start, noticeOf(served), 'is already running');
     await warn(served, context);
     return exitCode.ok;
   }
@@ -260,6 +255,12 @@ async function serveOrFind(
       if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));
     }
   }
+}
+
+/** About the port of a cloud that is running already. */
+function noticeOf(cloud: LocalCloud): string | null {
+  const move = describeMove(cloud);
+  return move && `It uses port ${move}`;
 }
 
 /** The remembered port may have been typed long ago. */

@@ -11,9 +11,9 @@ import {
   type CloudDevice,
   type CloudHealth,
   type ClusterActivity,
+  describeMove,
   describeTorch,
   type TorchFacts,
-  wayBack,
 } from '../../../lib/contract/index.js';
 import { chooseCloud } from '../../../lib/sdk/index.js';
 import { findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
@@ -51,12 +51,8 @@ export const run: RunCommand = async context => {
     options,
     sizes,
   };
-  const portText =
-    cloud?.moved &&
-    inOwnName(
-      `${cloud.port}, because another program used port ${cloud.moved.from} when the cloud started. Programs with the old base URL do not reach it. ${wayBack(cloud)}`,
-      io.env,
-    );
+  const move = cloud && describeMove(cloud);
+  const portText = move && inOwnName(move, io.env);
   const folderState = { folder, problem, portText, options, sizes, svc };
   await noteOtherCloud(context);
   answer(found, () => render(cloud, health, folderState, screen.style));
@@ -76,7 +72,7 @@ interface Kept {
   /** Set when the cloud's state is unknown. */
   problem: string | null;
   /** Set if it is not at the port that it had before. */
-  portText: string | undefined;
+  portText: string | null;
   /** The options of its last start. */
   options: LastingOptions;
   sizes: Sizes;
