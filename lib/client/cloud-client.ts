@@ -241,7 +241,7 @@ function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
         bytes: archive,
         ...options,
       }),
-    /** The response body is the adapter folder as a tar archive. One that breaks off goes on where it was. */
+    /** The response body is the adapter folder as a tar archive. A download that breaks off resumes. */
     downloadArtifact: (id: string, name: string, { signal }: CallOptions = {}) =>
       download(
         headers => {

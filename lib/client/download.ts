@@ -1,4 +1,4 @@
-// A body that is downloaded over as many connections as it takes: where one breaks off, the next goes on.
+// Downloads a body over several connections if needed: when one breaks off, the next resumes.
 import type { Clock } from '../clock/index.js';
 import { ApiError } from '../contract/index.js';
 import { createBackoff, isFinalError } from './retry.js';

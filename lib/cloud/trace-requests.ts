@@ -1,4 +1,4 @@
-// A span for each request, until its answer begins. It continues the caller's trace.
+// A span for each request, until its response starts. It continues the caller's trace.
 import { cloudRoutes, edgeRoutes, matchesPath, type RouteTable } from '../contract/index.js';
 import { readTraceParent, type Tracer } from '../telemetry/index.js';
 

@@ -129,7 +129,7 @@ const SILENT_MS = 1000;
 
 interface PreparingWatch {
   readonly readBaseModel: () => Promise<{ readonly baseModel: Pick<ServedModel, 'preparing'> | null }>;
-  /** Called with what a chat waits for now, as a sentence, and with null once it waits for nothing. */
+  /** Called with a sentence when a chat starts to wait, and with null when it stops. */
   readonly onPreparing: (what: string | null) => void;
   /** Aborted when the answer begins. */
   readonly signal: AbortSignal;

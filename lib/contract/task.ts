@@ -22,7 +22,7 @@ const MOST_MESSAGES = 50;
 const jsonSchema = z.record(z.string(), z.unknown());
 
 const label = z.string().check(z.maxLength(LONGEST_LABEL));
-/** The texts of which an answer may be one. */
+/** The texts that an answer may be. */
 export const taskLabels = boundList(
   z.array(label).check(z.minLength(1), z.maxLength(MOST_LABELS)),
   MOST_LABELS,

@@ -21,7 +21,7 @@ export const GPU_MARK = 'on-gpu';
 /** What a run writes in its folder besides checkpoints and adapters. Travels with them. */
 export const RUN_RECORDS = [ROW_LOSSES, RUN_MANIFEST] as const;
 
-/** The folder in a run's with what a worker elsewhere trains with. */
+/** The subfolder of a run with the files that a remote worker trains with. */
 export const REMOTE_FOLDER = 'remote';
 
 /** Ends the name of a folder that is not complete yet. */

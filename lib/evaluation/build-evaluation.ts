@@ -32,7 +32,7 @@ export interface ExpectedRow {
 
 /** What a model answered to a row. */
 export interface RowAnswer {
-  /** Null if there is none because of an error. Without the calls. */
+  /** Null if an error prevented it. Without the calls. */
   readonly answer: string | null;
   readonly calls?: readonly Call[] | undefined;
   /** Its scores, where they are rewards. */

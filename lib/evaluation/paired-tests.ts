@@ -76,7 +76,7 @@ const FLIPS = 4999;
 
 /**
  * For graded scores: the sign of each difference is flipped at random, as if the candidates' names were exchanged, and the
- * mean in units of its standard error is compared with what that gives.
+ * mean in units of its standard error is compared with the result.
  */
 export function testDifferences(differences: readonly number[], seed = 1): Tested {
   const rows = differences.length;

@@ -11,7 +11,7 @@ const SILENCE_MS = 4000;
 const COMMENT = Buffer.from(':\n\n');
 const END_OF_EVENT = Buffer.from('\n\n');
 
-/** Event streams, and whether each one's last chunk completed an event, so that a comment may follow. */
+/** Event streams, and whether each one's last chunk completed an event: only then may a comment follow. */
 const eventStreams = new WeakMap<ServerResponse, boolean>();
 
 export function noteEventStream(response: ServerResponse): void {

@@ -140,7 +140,7 @@ function rowBlock(row: EvaluationRow, compared: ComparedScore | null): string[] 
   ]);
 }
 
-/** Of a prompt, of which nothing is expected. */
+/** Of a prompt without an expectation. */
 function rewardOf({ expected, scores }: EvaluationRow): Line | null {
   return expected === '' && scores.reward !== undefined ? ['reward', formatNumber(scores.reward)] : null;
 }

@@ -194,7 +194,7 @@ async function collectCompletion(
   };
 }
 
-/** There is only this one here, whatever a request asks for. */
+/** The only tier here, whatever a request asks for. */
 export const SERVICE_TIER = 'default';
 
 function toMessage(

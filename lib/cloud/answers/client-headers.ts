@@ -1,11 +1,11 @@
-// What responses have for OpenAI's and Anthropic's clients beside their bodies: the request's ID, how long it took, and how full
+// Response headers for OpenAI's and Anthropic's clients: the request's ID, how long it took, and how full
 // the queue is. Errors have the form that the client knows.
 import type { Clock } from '../../clock/index.js';
 import type { OfferedRoute } from '../../contract/index.js';
 import type { QueueState } from '../seams/queue.js';
 import { toMessagesRefusal } from './messages.js';
 
-/** The version of OpenAI's API, of which there is only this one. */
+/** The only version of OpenAI's API. */
 const OPENAI_VERSION = '2020-10-01';
 
 /** Headers that the clients read, so pages may, too. */

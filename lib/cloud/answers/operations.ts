@@ -200,7 +200,7 @@ function patternOf({ path }: RouteAddress): RegExp {
   return pattern;
 }
 
-/** Those that name no resource, which are enough to find one's way. */
+/** Only operations without a resource: enough to find the right URL. */
 function plainPaths(offered: Offered<string>): string[] {
   const paths = Object.values(offered).map(route => route!.path as string);
   return [...new Set(paths.filter(path => !path.includes(':')))];

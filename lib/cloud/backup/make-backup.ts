@@ -59,7 +59,7 @@ export async function stageBackup(
 ): Promise<Staged> {
   for (let tries = 1; ; tries++) {
     const stage = await createStage();
-    // Before the database: a run resumes only from a checkpoint that its log knows, and it prunes those as it goes on.
+    // Before the database: a run resumes only from a checkpoint that its log knows, and it prunes those as it runs.
     const work = await stageWork(folder, stage);
     await copy(join(folder, DATABASE), join(stage, DATABASE));
     const { missing, staged } = await linkAll(folder, stage, await listNeeded(stage));

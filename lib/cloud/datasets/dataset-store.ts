@@ -42,7 +42,7 @@ interface UploadOrigin {
   hasRows?: () => boolean;
   /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
-  /** Part of work that was already accepted, so it is read no matter how much waits. */
+  /** Part of work that was already accepted, so it is read however long the queue is. */
   isAccepted?: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface DeploymentStore {
 type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
 type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
-/** What would be inserted: it is, and is taken back. */
+/** What would be inserted: inserts it and rolls back. */
 export async function tryDeployment(
   { db, models }: DeploymentStore,
   scope: ProjectScope,
@@ -120,7 +120,7 @@ function requireTarget({ slug, target }: StoredDeployment, replaces: Change['rep
   });
 }
 
-/** What a change makes it serve; undefined if it changes something else. */
+/** The target after a change; undefined if the change leaves it alone. */
 async function decideChange(
   transaction: Transaction<Tables>,
   models: ModelResolver,

@@ -73,7 +73,7 @@ export async function advanceFollowers(
 
 type Gated = Pick<StoredDeployment, 'projectId' | 'slug' | 'target' | 'requireGate'>;
 
-/** What a deployment serves if it is to follow something: what it serves now, if it requires a gate that this has not passed. */
+/** The target of a deployment that starts to follow a source: the current one, if the source has not passed a required gate. */
 export async function admit(db: Reader, current: Gated, served: Served): Promise<Served> {
   if (!current.requireGate || !served.follows) return served;
   return (await hasPassed(db, current, served.target)) ? served : { ...served, target: current.target };
@@ -117,7 +117,7 @@ interface Adapter {
   step: number;
 }
 
-/** Ranked by the trainer's score if there is one; otherwise by what held-out rows measured, or by age if there are none. */
+/** Ranked by the trainer's score if there is one; otherwise by the measure on held-out rows, or by age without such rows. */
 async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
   const adapters = await db
     .selectFrom('artifacts')

@@ -5,7 +5,7 @@ import type { Db } from '../store/db.js';
 import { listNames } from './files.js';
 import type { Folders } from './folders.js';
 
-/** The results of batches that have ended: by then they are files. */
+/** Results of ended batches, which are files now. */
 export async function findBatchLeftovers(db: Db, folders: Folders): Promise<string[]> {
   const names = await listNames(folders.batches);
   if (names.length === 0) return [];

@@ -70,7 +70,7 @@ interface Visit {
   deployment: OpenDeployment;
   /** The origin of the page that sent it, if the deployment allows it. */
   origin: string | null;
-  /** What the endpoint says of itself, if that was asked for. */
+  /** The document about the endpoint, if one was requested. */
   document?: EndpointDocument;
   /** Which target it got, once that is known. */
   side?: Side;

@@ -1,4 +1,4 @@
-// What an endpoint says of itself at its own address: its task, and an OpenAPI document of what it offers.
+// Documents that an endpoint serves about itself: its task, and an OpenAPI document of what it offers.
 import {
   ApiError,
   edgeRoutes,
@@ -15,7 +15,7 @@ export type EndpointDocument = 'task' | 'openapi';
 
 const OPENAPI_PATH_AT_ENDPOINT = '/v1/openapi.json';
 
-/** Null for requests of other things. */
+/** Null for any other request. */
 export function findDocument(method: string, path: string): EndpointDocument | null {
   if (method !== 'GET') return null;
   if (path === TASK_PATH) return 'task';

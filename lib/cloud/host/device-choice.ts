@@ -174,7 +174,7 @@ function leastSpeedup(answers: NonNullable<DeviceReport['findings']['answers']>)
   return Math.min(...Object.values(answers).map(({ gpu, cpu }) => gpu / cpu));
 }
 
-/** Tries the GPU now, whatever is known of it, and keeps the report. */
+/** Tries the GPU now, even if it was tried before, and keeps the report. */
 export async function tryDevice(
   options: Omit<DeviceOptions, 'setting'>,
   measures: ProbeTask['measures'],

@@ -56,7 +56,7 @@ interface Process {
 }
 
 const INTERVAL_MS = 10_000;
-/** A collection takes about 50 ms, more for a large heap: it must be worth it, and nobody should be waiting. */
+/** A collection takes about 50 ms, more for a large heap: it must be worth it, and no request should be waiting. */
 const WORTHWHILE_BYTES = 64 * 1024 ** 2;
 const QUIET = 0.1;
 /** Less work than this leaves little garbage. */

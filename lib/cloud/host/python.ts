@@ -54,6 +54,6 @@ function describeFailure({ code, killed, stderr = '' }: Failure): string {
 
 function withOwnCode({ PYTHONPATH, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const paths = [join(findPackage(), 'ray'), PYTHONPATH].filter(Boolean);
-  // Otherwise the folder that svc is called from came first, with whatever code lies in it.
+  // Otherwise Python would import modules from the working directory first.
   return { ...env, PYTHONPATH: paths.join(delimiter), PYTHONSAFEPATH: '1' };
 }

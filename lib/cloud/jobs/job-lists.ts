@@ -99,7 +99,7 @@ function waitingOf(waits: ListContext['waits']): string {
 
 const PAGE = 2000;
 const NEWEST = Number.MAX_SAFE_INTEGER;
-/** With more changes than this, the whole list is hardly longer. */
+/** With more changes than this, the whole list is about as short. */
 const MOST_CHANGES = 1000;
 
 type Waits = Pick<JobWaits, 'list'>;
@@ -183,7 +183,7 @@ interface Since {
   newest: number;
 }
 
-/** Added, changed and removed jobs; null if the whole list is hardly longer. */
+/** Added, changed and removed jobs; null if the whole list is about as short. */
 async function writeJobChanges(
   db: Db,
   projectId: string,

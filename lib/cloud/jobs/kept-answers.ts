@@ -49,7 +49,7 @@ export async function keepStepAnswers(
   });
 }
 
-/** Doubles as the run goes on, so that each kept step was on the grid before. */
+/** Doubles as the run grows, so every kept step was already on the finer grid. */
 function spacingAt(step: number, loggingSteps: number): number {
   let spacing = loggingSteps;
   while (step / spacing > MOST_STEPS) spacing *= 2;

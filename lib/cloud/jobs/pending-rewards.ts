@@ -61,7 +61,7 @@ export function createPendingRewards(clock: Clock, waits: Pick<JobWaits, 'report
     if (own.count === 0) programs.delete(jobId);
   }
 
-  /** Says that the job waits if nobody asks for its answers soon. */
+  /** Reports that the job is waiting if no program asks for its answers soon. */
   function expectProgram(jobId: string): void {
     const own = programsOf(jobId);
     if (own.count > 0 || !waiting.has(jobId)) {

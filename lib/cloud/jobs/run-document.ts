@@ -113,7 +113,7 @@ async function resolveSource(
   throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
 }
 
-/** Downloads it once: later attempts read the same bytes, whatever has happened to the URL or its token. */
+/** Downloads it once: later attempts read the same bytes even if the URL or its token no longer works. */
 async function download(
   context: JobContext,
   job: Owner,

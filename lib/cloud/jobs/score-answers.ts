@@ -42,7 +42,7 @@ export function createScoring(grader: Grader, ask: AskJudge, signal: AbortSignal
   };
 }
 
-/** Who asks models for the graders of a project. */
+/** The caller under which a project's graders ask models. */
 export function openJudge(
   { judge }: Pick<JobContext, 'judge'>,
   projectId: string,

@@ -1,4 +1,4 @@
-// The adapter of another run that a job goes on from: found and compared with the job's config when the job is created, and
+// The adapter that a job continues from: found and compared with the job's config when the job is created, and
 // looked up again for each attempt.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ type Shape = Pick<StoredConfig, (typeof SHAPE)[number]>;
 const NAMES = { loraR: 'lora.r', loraAlpha: 'lora.alpha', targetModules: 'lora.targetModules' };
 
 /**
- * Completes the config of a job that goes on from an adapter: with its step and digest, and with its rank, alpha and modules,
+ * Completes the config of a job that continues from an adapter: with its step and digest, and with its rank, alpha and modules,
  * unless the request says others, which is an error.
  */
 export async function withStartingAdapter(

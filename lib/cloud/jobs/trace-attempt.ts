@@ -36,7 +36,7 @@ export function traceAttempt(
     parent: null,
     attributes: { ...job, 'svc.job.model': model },
   });
-  /** What goes on since the last report. */
+  /** The state since the last report. */
   let open: Span | null = null;
   let failure: string | null = null;
   const begin = (name: string) => {

@@ -53,7 +53,7 @@ export interface RemoteRun extends RemoteAttempt {
   claim(input: ClaimInput): Promise<Claim>;
   /** Null if earlier events are missing. */
   report(report: CheckedReport): Promise<ReportResponse | null>;
-  /** Null after a while, or if it is told to stop. The same question again goes on waiting for the same rewards. */
+  /** Null after a while, or if it is told to stop. Asking again continues to wait for the same rewards. */
   score(question: RewardQuestion): Promise<RewardOutcome>;
   readonly next: number;
   /** Throws unless the token belongs to the latest claim. */

@@ -136,7 +136,7 @@ interface GateSetting {
   readonly text: string;
 }
 
-/** Whether it moves by itself to what nobody has tested. Null for older clouds, which cannot require it. */
+/** Whether it moves by itself to untested adapters. Null for older clouds, which cannot require it. */
 export function gateSetting({
   requireGate,
   follows,

@@ -92,7 +92,7 @@ export const VERDICT_LABELS = {
   no_difference_found: 'no difference found',
 } as const satisfies Record<ComparedScore['verdict'], string>;
 
-/** The verdict in one sentence, with what this many rows can tell if they found nothing. */
+/** The verdict in one sentence. If nothing was found, it says what this many rows could have shown. */
 export function verdictText(compared: ComparedScore): string {
   const { verdict, kind, p, rows, findable } = compared;
   const name = scoreLabel(compared.score);

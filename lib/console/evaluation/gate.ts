@@ -26,7 +26,7 @@ export interface GateView {
   readonly lines: readonly GateLine[];
 }
 
-/** Null if nobody asked whether to serve it. */
+/** Null if no one asked whether to serve it. */
 export function gateView({ gate, comparison, subject }: Evaluation): GateView | null {
   if (!gate) return null;
   const { passed, margin, checks } = gate;

@@ -28,7 +28,7 @@ const [SCORE_WITH_INTERVAL, SHORT_SCORE] = [36, 17];
 /** Narrower lists leave intervals out. */
 const EASY_LIST = 110;
 
-/** The data and what was evaluated share what is left beside the verdict and the score. */
+/** The data and the candidate share the width that the verdict and the score leave. */
 function listColumns(width: number) {
   const isEasy = width >= EASY_LIST;
   const score = isEasy ? SCORE_WITH_INTERVAL : SHORT_SCORE;
@@ -128,7 +128,7 @@ function factRows(evaluation: Evaluation, width: number): Span[][] {
   );
 }
 
-/** The difference and its interval go below the value where there is no room beside it. */
+/** The difference and its interval go below the value if they do not fit next to it. */
 function scoreRows(lines: readonly ScoreLine[], width: number): Span[][] {
   const name = Math.min(28, Math.max(8, ...lines.map(({ label }) => displayWidth(label))) + 2);
   const value = 10;

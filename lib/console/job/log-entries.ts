@@ -6,7 +6,7 @@ import { stepMessage } from './event-message.js';
 /** The log keeps only the most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
 
-/** A repeated progress event, of which only the latest matters. */
+/** A repeated progress event: only the latest matters. */
 const PROGRESS = 'training.preparing';
 
 export interface LogEntry {

@@ -60,7 +60,7 @@ export type StepAnswers = z.output<typeof stepAnswers>;
 export const jobAnswers = z.object({
   /** The steps whose answers are kept. */
   steps: z.array(positiveInteger),
-  /** The one that follows; null if there is none. */
+  /** The next one; null after the last. */
   step: orNull(positiveInteger),
   ...stepAnswers.shape,
 });

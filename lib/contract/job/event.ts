@@ -105,7 +105,7 @@ const trainingLog = z.object({
   evalReward: optionalNumber,
   /** The standard deviation of the rewards of a group, on average. */
   rewardSpread: optionalNumber,
-  /** How far the answers are from what the run begins with: the divergence per token. */
+  /** How far the answers are from what the run starts from: the divergence per token. */
   kl: optionalNumber,
   /** The mean length of answers. */
   answerTokens: optionalNumber,

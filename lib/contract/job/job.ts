@@ -92,7 +92,7 @@ const jobConfigFields = {
   ...trainingFields,
   /** Default: a new adapter. Its rank, alpha and modules are those of the new one. */
   from: z.optional(startingAdapter),
-  /** With `replay`. Default: those of the job that it goes on from, of the one that that one went on from, and so on. */
+  /** With `replay`. Default: those of the job that it continues, of the one that that job continued, and so on. */
   replaySources: z.optional(boundList(z.array(replaySource).check(z.minLength(1), z.maxLength(20)), 20)),
   /** Answered by the base model, each checkpoint and the final adapter. */
   samples: z.optional(sampleInputs),
@@ -102,7 +102,7 @@ const jobConfigFields = {
   bestBy: z.optional(bestBy),
 };
 
-/** Whether it compares answers with what the run begins with. */
+/** Whether it compares answers with those of the model that the run starts from. */
 const learnsAnswers = (method: { type: string } | undefined) => method !== undefined && method.type !== 'sft';
 
 /** A job request. The cloud fills in omitted fields. */

@@ -45,7 +45,7 @@ export interface RunDocument {
       | undefined;
   };
   options: RunOptions;
-  /** The adapter that the run goes on from; without one, it begins with a new one. */
+  /** The adapter that the run continues from; without one, it starts a new one. */
   from?: { adapter: AdapterPlace; sha256: string; keepsOptimizer: boolean } | undefined;
 }
 

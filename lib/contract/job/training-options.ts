@@ -73,7 +73,7 @@ export const dpoOptions = {
 export const grpoOptions = {
   /** How many answers to each prompt are compared. Default: 8. */
   group: { schema: z.int().check(z.gte(2), z.lte(64)), default: 8 },
-  /** How strongly the adapter is held to what the run begins with. Default: 0.04. */
+  /** How strongly the adapter is held to what the run starts from. Default: 0.04. */
   beta: { schema: notNegative, default: 0.04 },
   /** How often a step updates the adapter with the same answers. From the second update on, `epsilon` acts. Default: 1. */
   updates: { schema: z.int().check(z.gte(1), z.lte(8)), default: 1 },
@@ -126,7 +126,7 @@ export const trainingOptions = {
   /** What to learn from the rows. Default: `sft`, their answers as they are. */
   method: { schema: method },
   /**
-   * How far the model is from what a teacher expected counts this much beside the loss, for rows with `logprobs`.
+   * The weight of the distance from a teacher's probabilities, added to the loss, for rows with `logprobs`.
    * Default: 0, or the weight that `distil` has with `soft`.
    */
   softWeight: { schema: notNegative, default: 0 },
@@ -180,7 +180,7 @@ export const trainingOptions = {
   /** Decides the order of rows, the first adapter and dropout. Default: 42. */
   seed: { schema: z.int().check(z.gte(0), z.lte(0xffffffff)), default: 42 },
   /**
-   * With `from`, goes on with the optimizer of that run, too, from its final adapter; with the same rows, seed and batch size, also
+   * With `from`, continues with the optimizer of that run, too, from its final adapter; with the same rows, seed and batch size, also
    * where that run stopped in the order of rows. Default: false, a fresh optimizer.
    */
   keepOptimizer: { schema: z.boolean(), for: 'cloud', notInTorch: 'torch begins with a fresh optimizer' },

@@ -28,7 +28,7 @@ export interface ModelFacts extends Omit<ServedModelFacts, 'speed'> {
 interface ModelPlace {
   /** A GGUF file, or a folder in Hugging Face layout; null if there is none. */
   path: string | null;
-  /** The text of its license, if that is beside it. */
+  /** The license text, if there is a file with it. */
   licenseFile?: string | undefined;
 }
 
@@ -135,7 +135,7 @@ async function readStored(folder: string): Promise<{ parameters: number; weightF
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : null);
 const whole = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 
-/** Without the place, which stands beside it. */
+/** Without the path, which is shown next to it. */
 function toProblem(error: unknown, path: string, kind: 'file' | 'folder' = 'file'): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return `It cannot be read (${code}).`;

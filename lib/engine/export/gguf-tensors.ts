@@ -14,7 +14,7 @@ export type Quantization = 'q8_0' | 'q4_k_m';
 export interface PlannedTensor extends TensorToWrite {
   /** As the model's files name it. */
   stored: string;
-  /** Where it begins there. */
+  /** Its offset there. */
   firstRow: number;
   format: WrittenFormat;
 }

@@ -70,7 +70,7 @@ export interface DeviceStore {
   hold(tensors: KeptByName): Held;
   /** Copies of tensors, made once for as long as the same tensors are used every now and then. */
   copiesOf(tensors: KeptByName): Promise<KeptByName>;
-  /** Slots of the first part, and behind these of the second one: `slotsAt` numbers them all. Each gets so many rows. */
+  /** The slots of the first part, then those of the second, as `slotsAt` numbers them. Each gets this many rows. */
   arrange(
     parts: readonly [CachePart, CachePart | undefined],
     slotsAt: readonly number[],
@@ -188,7 +188,7 @@ const bytesOf = (tensors: KeptByName) =>
 
 const [SLOTS_AT, PAST_ROWS, MORE_ROWS] = ['slotsAt', 'pastRowsAt', 'moreRowsAt'];
 
-/** Takes the slots of two caches in a new order, and as many of their rows as it is asked for. */
+/** Reorders the slots of two caches and takes the requested number of rows. */
 function buildArrangingGraph({ attending, kvHeads, headDim, states }: CacheShape): GraphBuilder {
   const graph = new GraphBuilder();
   const slotsAt = graph.input(SLOTS_AT, 'int64', ['slots']);
@@ -219,7 +219,7 @@ function buildArrangingGraph({ attending, kvHeads, headDim, states }: CacheShape
   return graph;
 }
 
-/** Rows beyond those that there are, which are written before they are read, have any numbers. */
+/** Rows beyond the existing ones are undefined: they are written before they are read. */
 const rowsFrom = (part: CachePart, capacity: number) =>
   Array.from({ length: capacity }, (_, row) => Math.min(row, part.capacity - 1));
 

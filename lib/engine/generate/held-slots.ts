@@ -25,7 +25,7 @@ export class HeldSlots {
     this.#places.push(null);
   }
 
-  /** Adds a slot that begins as another one, unless it `differs` in what is not by rows. */
+  /** Adds a slot that starts as a copy of another, unless it `differs` in state that is not kept by row. */
   addFrom(other: HeldSlots, from: number, { differs }: { differs: boolean }): void {
     const place = differs ? null : other.#places[from]!;
     place?.part.held.retain();

@@ -116,7 +116,7 @@ export class KvCache {
     return this.#states.longestCopy(slot, most, this.#lengths[slot]!);
   }
 
-  /** Lets copies have as many tokens as a slot has now, whatever follows. */
+  /** Lets copies have as many tokens as a slot has now, even after it has grown. */
   keepSnapshot(slot: number): void {
     this.#states.keep(slot, this.#lengths[slot]!);
   }

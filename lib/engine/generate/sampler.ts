@@ -191,7 +191,7 @@ function findToken(weights: Float32Array | Float64Array, from: number, amount: n
 /** Odds are added up by blocks of this many. */
 const BLOCK = 256;
 
-/** Their sum is hardly more or less than 1, but with a large vocabulary by more than some of them. */
+/** Rounding moves their sum away from 1: in a large vocabulary, by more than some of them. */
 function drawFromOdds(odds: Float32Array, draw: () => number): number | undefined {
   const sums = new Float64Array(Math.ceil(odds.length / BLOCK));
   let total = 0;

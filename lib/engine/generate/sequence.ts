@@ -320,7 +320,7 @@ export class Sequence {
     this.#callStart = at;
   }
 
-  /** A call that was closed for want of tokens is left out instead. */
+  /** A call that was closed because the tokens ran out is left out instead. */
   #writeCallAnew(problem: string): FinishReason | null {
     if (this.#structure!.isCut || this.#sampled >= this.#maxTokens) return 'length';
     if (this.#retries === MOST_RETRIES) {
@@ -385,7 +385,7 @@ export class Sequence {
 const MOST_RETRIES = 2;
 const RETRY_TEMPERATURE = 0.7;
 
-/** The most likely tokens would be the same again, and so would be those of the seed. */
+/** At temperature 0, or with the same seed, the tokens would be the same again. */
 function toRetry({ temperature = 1, seed, ...request }: GenerateRequest, retry: number): GenerateRequest {
   const isRepeatable = temperature === 0 || seed !== undefined;
   return {

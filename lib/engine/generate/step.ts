@@ -119,7 +119,7 @@ function parts(values: Float32Array, count: number): Float32Array[] {
 
 type Where = Pick<DecodingSession, 'device'>;
 
-/** Rows to compute. The kernels of a GPU cannot compute none, so there is one, which nobody reads. */
+/** Rows to compute. GPU kernels cannot compute zero rows, so there is at least one, which is ignored. */
 const orAny = (rows: readonly number[], { device }: Where) => (device && rows.length === 0 ? [0] : rows);
 
 function drawInputs(lines: readonly StepLine[], drawn: readonly number[], where: Where): Inputs {
@@ -291,7 +291,7 @@ export interface RunLimits {
 }
 
 const MIN_MS = 20_000;
-/** Swapping or a training run at the same time slow the machine down, but hardly by this much. */
+/** Swapping or a training run at the same time slow the machine down, but not by this much. */
 const FACTOR = 10;
 /** The slowest disk to expect, in bytes per millisecond. */
 const SLOWEST_DISK = 20_000;

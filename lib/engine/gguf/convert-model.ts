@@ -209,7 +209,7 @@ async function* encodeWeights(
 /** Of a piece as it is written. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Whole blocks, whatever the length of a row, or all rows that are moved among themselves. */
+/** Whole blocks, even across rows, or all rows that trade places. */
 function* piecesOf({ shape, source, arrangement }: PlannedWeight) {
   const { values, bytes } = source.format;
   const columns = sizeOf(shape.slice(1));

@@ -73,7 +73,7 @@ export function decodeQ5K(blocks: Uint8Array, values: Float32Array): void {
   }
 }
 
-/** The scale and the minimum of a part, six bits each, of which the last four parts' lie apart. */
+/** The scale and the minimum of a part, six bits each; those of the last four parts are split. */
 function sixBits(blocks: Uint8Array, at: number, part: number): [scale: number, minimum: number] {
   const own = blocks[at + part]!;
   if (part < 4) return [own & 63, blocks[at + part + 4]! & 63];

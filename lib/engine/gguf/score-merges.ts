@@ -49,7 +49,7 @@ function pairsOf(token: string, ids: ReadonlyMap<string, number>): [left: number
   return pairs.sort(([a, c], [b, d]) => a - b || c - d);
 }
 
-/** Vocabularies have two for each token. Runs of one letter, of which each pair is a token, would have hundreds. */
+/** Vocabularies have about two per token. A run of one letter whose every pair is a token would have hundreds. */
 const MOST_OF_EACH = 4;
 const MOST_OF_ALL = 2 ** 16;
 

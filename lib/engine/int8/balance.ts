@@ -33,7 +33,7 @@ const TOGETHER = 8;
 const LARGEST = 127;
 /** The variance of what rounding to integers loses. */
 const ROUNDING = 1 / 12;
-/** A channel that was hardly used may be used later: as a share of what is usual. */
+/** A floor for channels that were hardly used, since later texts may use them: as a share of the usual value. */
 const [LEAST_INPUT, LEAST_WEIGHT] = [1 / 8, 1 / 1000];
 const DIGITS = 6;
 

@@ -50,7 +50,7 @@ export interface Architecture {
   defaults?: Settings;
   /** Settings that change what a model computes, with the only value that is computed here. */
   only?: Settings;
-  /** Settings beside those of `COMPUTED` that this architecture reads. */
+  /** Settings that this architecture reads in addition to `COMPUTED`. */
   reads?: readonly string[];
   /** What a config says under other names than most. */
   rename?: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export function cacheShapeOf(config: ModelConfig): CacheShape {
   };
 }
 
-/** A text begins with states of zeros. */
+/** The states of a new text are zeros. */
 export function statesOf(config: ModelConfig, layer: number): LayerState[] {
   const mixer = config.mixers[layer]!;
   switch (mixer.kind) {

@@ -32,7 +32,7 @@ export interface LayerMath {
   /** Parts of these widths, for each of the heads. */
   split(x: Tensor, widths: readonly number[], heads?: number): readonly Tensor[];
   multiply(a: Tensor, b: Tensor): Tensor;
-  /** Each channel mixed with what it was at earlier tokens. */
+  /** Mixes each channel with its values at earlier tokens. */
   convolve(layer: number, x: Tensor, mixer: ConvolutionMixer | DeltaMixer): Tensor;
   sigmoid(x: Tensor): Tensor;
   /** Each head after this norm, which may be one that does not add 1 where others do. */

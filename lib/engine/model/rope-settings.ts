@@ -76,7 +76,7 @@ function ropeSettings(json: Settings, windowTheta: string | undefined, isWindowe
   return { ...theta, ...(json.rope_scaling as Settings | undefined), ...(ofKind ?? given) };
 }
 
-/** What some configs have beside the settings of the scaling. */
+/** Keys that some configs have next to the scaling's settings. */
 function positionsOf(json: Settings): Settings {
   const { max_position_embeddings: longest, original_max_position_embeddings: original } = json;
   return { max_position_embeddings: longest, original_max_position_embeddings: original };

@@ -41,7 +41,7 @@ export function convolutionName({ mixers }: ModelConfig, layer: number): string 
   return `model.layers.${layer}.${path}.weight`;
 }
 
-/** What a layer with a delta rule has beside its projections and its convolution. */
+/** The weights of a delta-rule layer other than its projections and convolution. */
 export const deltaName = (layer: number, part: 'A_log' | 'dt_bias' | 'norm.weight') =>
   `model.layers.${layer}.linear_attn.${part}`;
 

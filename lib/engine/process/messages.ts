@@ -16,7 +16,7 @@ import type { AnswerSpeeds, Comparison, OperatorFinding, TokenFiles, TrainReques
 export interface TrainTask {
   jobId: string;
   request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp' | 'score'>;
-  /** What to compute on, as it is reported. A GPU that fails is left for the CPU. By default, the options' provider. */
+  /** What to compute on, as reported. If a GPU fails, the CPU takes over. Default: the options' provider. */
   device?: RunDevice | undefined;
   /** Runs one step to check that everything works. */
   dryRun?: boolean;
@@ -74,7 +74,7 @@ export interface HalfFinding {
 export interface DeviceFindings {
   operators?: OperatorFinding[];
   training?: Comparison;
-  /** Training with weights in float16, if that is to be used or everything is measured. */
+  /** Training with weights in float16, if they would be used or everything is measured. */
   half?: HalfFinding;
   answering?: Comparison;
   /** With a model that is the same everywhere, and with the base model. */
@@ -90,7 +90,7 @@ export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
   threads?: number | undefined;
-  /** Default: the CPU. A GPU that fails is left for it. */
+  /** Default: the CPU, which also takes over if a GPU fails. */
   device?: RunDevice | undefined;
   /** `f32` by default. */
   weights?: WeightSetting | undefined;
@@ -198,7 +198,7 @@ export type FromWorker =
   | { type: 'score'; request: RewardQuestion }
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
-  /** What a probe does next, in case that the process dies of it. */
+  /** What a probe does next, in case the process dies while doing it. */
   | { type: 'probing'; what: string }
   | { type: 'found'; findings: DeviceFindings }
   /** Whether the GPU can be used is known. */

@@ -111,7 +111,7 @@ async function measureAnswering(model: ModelSource, { weights }: ProbeTask, send
   await send({ type: 'found', findings: { answers } });
 }
 
-/** Throws the reason if there is none. As long as it is open, kernels that were compiled once serve all sessions. */
+/** Throws the reason if there is none. While it is open, all sessions share the compiled kernels. */
 async function openGpu(): Promise<Session> {
   const graph = new GraphBuilder();
   const a = graph.input('a', 'float32', [1]);

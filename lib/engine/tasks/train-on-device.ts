@@ -76,7 +76,7 @@ export function providerOf({ type }: RunDevice): TrainJob['options']['provider']
   return type === 'gpu' ? 'webgpu' : 'cpu';
 }
 
-/** What the CPU may not have: other faults, such as of rows or disks, would occur there, too. */
+/** Faults that the CPU may not have. Others, such as bad rows or full disks, would occur there, too. */
 function isDeviceFault(error: unknown): boolean {
   return error instanceof DeviceError || error instanceof NotFiniteError;
 }

@@ -1,4 +1,4 @@
-// Rows with two answers to the same prompt, of which one is preferred: finds the prompt, which has several names, or is
+// Rows with two answers to the same prompt, one of them preferred: finds the prompt, which has several names, or is
 // what both answers start with.
 import { isDeepStrictEqual } from 'node:util';
 import { TextError } from './errors.js';

@@ -5,7 +5,7 @@ import { TextError } from './errors.js';
 import { fromOpenAi, fromPreference } from './preference-rows.js';
 import { isObject, type Json } from './text-files.js';
 
-/** The column with what a teacher expected at each token of the answer. */
+/** The column with a teacher's probabilities at each token of the answer. */
 export const LOGPROBS = 'logprobs';
 
 interface RowFormat {

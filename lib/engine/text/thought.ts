@@ -50,7 +50,7 @@ function marksNamedIn(source: string): ThoughtMarks | undefined {
   return end === undefined ? undefined : { start: `${opening}${name}${closing}`, end };
 }
 
-/** The thought after a prompt, of which `tail` is the end. Undefined if the template has closed an empty one. */
+/** The thought after a prompt that ends with `tail`. Undefined if the template has closed an empty one. */
 export function thoughtAfter(marks: ThoughtMarks, tail: string): Thought | undefined {
   const written = tail.trimEnd();
   return written.endsWith(marks.end) ? undefined : { ...marks, isOpen: written.endsWith(marks.start) };

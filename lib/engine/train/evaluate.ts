@@ -55,7 +55,7 @@ export function createEvaluator(
         isTaught ||= chunk.some(({ soft }) => soft !== undefined);
         mean += (loss - mean) * (labels / counted);
       }
-      // Rows of which no teacher said anything are no distance from one.
+      // Rows without a teacher's probabilities have no distance from it.
       return { loss: mean, ...(isSoft && isTaught && { metrics: { softLoss: divergence / counted } }) };
     },
     close: async () => runner?.close(),

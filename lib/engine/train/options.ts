@@ -37,7 +37,7 @@ export interface TrainOptions extends Omit<RunOptions, 'saveSteps'>, ComputeOpti
   saveSteps: number | null;
 }
 
-/** The options of a run's document, with what differs between machines if it is given. */
+/** The options of a run's document, and optionally those that differ between machines. */
 export type RequestedOptions = Omit<TrainOptions, keyof ComputeOptions> & Partial<ComputeOptions>;
 
 /** An adapter of another run, which a run goes on from. */

@@ -278,7 +278,7 @@ function append(lists: Record<string, number[]> = {}, metrics: Metrics): Record<
   return mapValues(metrics, (value, name) => [...(lists[name] ?? []), value]);
 }
 
-/** Training has what the other parts of a step leave of it. */
+/** Training gets the rest of the step's time. */
 function withTraining(seconds: Metrics, ms: number): Metrics {
   const others = Object.values(seconds).reduce((sum, part) => sum + part, 0);
   return { ...seconds, trainingSeconds: Math.max(0, ms / 1000 - others) };

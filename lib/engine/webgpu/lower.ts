@@ -36,7 +36,7 @@ const NARROW = 64;
 
 /**
  * `alpha * a @ b + c`, where a and b may be transposed. There is no kernel for FusedMatMul. Gemm's is slow with transposed
- * operands, unless the product is narrow: then it saves kernels, which is what a small pass takes its time for.
+ * operands, unless the product is narrow: then it saves kernels, which dominate the time of a small pass.
  */
 function lowerProduct(lowering: Lowering, { inputs, outputs: [output], attributes }: GraphNode): void {
   const [a, b, c] = inputs;

@@ -25,7 +25,7 @@ interface Projection {
   needsBits?: true;
 }
 
-/** By the path in a layer, in the order in which a layer uses them. */
+/** By path in a layer, in the order of their use. */
 const ALL = {
   'self_attn.q_proj': { from: 'hidden', to: ['asked'], llamaCpp: 'attn_q' },
   'self_attn.k_proj': { from: 'hidden', to: ['keys'], llamaCpp: 'attn_k' },

@@ -1,4 +1,4 @@
-// Answers of an evaluation under way, in a file of the project, so that one that was interrupted goes on where it was.
+// Answers of a running evaluation, in a file of the project, so that an interrupted one can resume.
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -71,7 +71,7 @@ export interface EvaluationProgress {
 /** Answers that were scored, and not stored yet. */
 export interface Measurement {
   readonly input: EvaluationInput;
-  /** Deletes the answers that a repetition would go on with. */
+  /** Deletes the answers that a repetition would resume from. */
   forget(): Promise<void>;
 }
 

@@ -59,7 +59,7 @@ export async function keepFile(
   const usual = toDataName(id, filename, ending);
   const names = [store.findByDigest(sha256)?.name ?? usual, usual];
   const digests = await Promise.all(names.map(name => unlessMissing(digestOf(store.filePath(name)), null)));
-  // What has these bytes already stands for this one; what has others is someone's and stays.
+  // A file with these bytes already counts as this one; a file with others belongs to someone and stays.
   const shared = names.find((_, index) => digests[index] === sha256);
   const free = digests[1] === null ? usual : toDataName(`${id}-${sha256.slice(0, 8)}`, filename, ending);
   const note: FileNote = { id, filename, bytes: await sizeOf(part), sha256, name: shared ?? free };

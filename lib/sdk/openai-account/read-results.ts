@@ -62,7 +62,7 @@ export interface ReadSteps {
   sources: Partial<Record<ImportedMeasure, string>>;
 }
 
-/** Combines several lists of metrics. What comes first counts, and others fill its gaps. */
+/** Combines several lists of metrics. Earlier lists win; later ones fill their gaps. */
 export function toSteps(lists: readonly (readonly Metrics[])[]): ReadSteps {
   const all = new Map<number, Record<string, number>>();
   for (const metrics of lists.flat()) {

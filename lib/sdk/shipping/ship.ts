@@ -112,7 +112,7 @@ export async function publish(
   const { deployment: now } = await cloud.getDeployment(served.id);
   // It follows what has just passed.
   if (isDeepStrictEqual(now.target, target)) return now;
-  // What all requests get, a canary from before would go on taking its share of.
+  // An earlier canary would keep taking its share of what all requests get.
   const change: CloudDeploymentPatch =
     share === null ? { target, canary: null } : { canary: { target, share } };
   const replaces = served.target as Target;

@@ -21,7 +21,7 @@ import { findRewardFault, isRewardedHere } from './reward-source.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
-/** What a trainer calls each of its runs, beside its name. */
+/** The labels that a trainer gives each of its runs, besides the name. */
 const LABELS = jobFieldsWith('ofTrainer').map(({ name }) => name);
 
 /** The path of a config field in the trainer's options: `lora.r`. */

@@ -47,7 +47,7 @@ export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
 
 /**
  * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a
- * `chosen` and a `rejected` answer. The reference is what the run begins with: the base model, or the adapter in `from`.
+ * `chosen` and a `rejected` answer. The reference is what the run starts from: the base model, or the adapter in `from`.
  */
 export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
@@ -56,7 +56,7 @@ export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
 /**
  * Learns from rewards (GRPO): the model answers each prompt several times, and answers become likelier that got higher rewards than
  * the others. Rows are prompts: `messages` that end with a user's message; other columns are there for the reward. The
- * reference is what the run begins with.
+ * reference is what the run starts from.
  */
 export interface GrpoMethod extends ChosenOptions<typeof grpoOptions> {
   type: 'grpo';
@@ -70,7 +70,7 @@ export interface GrpoMethod extends ChosenOptions<typeof grpoOptions> {
   rewardTimeoutMs?: number;
 }
 
-/** What is known of an answer, beside its text. */
+/** What is known about an answer, besides its text. */
 export interface RewardContext {
   /** The row of the data set. */
   // biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
@@ -90,7 +90,7 @@ export type Reward = number | { reward: number; parts?: Record<string, number> }
 /** Rewards an answer. If it throws, or takes too long, the answer is left out. */
 export type RewardFunction = (answer: string, context: RewardContext) => Reward | Promise<Reward>;
 
-/** Names an adapter to go on from. */
+/** Names an adapter to continue from. */
 export type StartFrom = string | { job: string; step?: number } | AdapterRef;
 
 export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOptions>, 'method'> {
@@ -111,7 +111,7 @@ export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOption
   /** Rows to evaluate on. Alternatively, set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
   /**
-   * The adapter of another run to go on from, instead of a new one: `latest`, the newest completed job; `latest:NAME`, the newest
+   * The adapter of another run to continue from, instead of a new one: `latest`, the newest completed job; `latest:NAME`, the newest
    * with that name; a job's ID, or its start; an endpoint's slug; `{ job, step }`, a checkpoint; or an adapter from a callback. The
    * run has its rank, alpha and modules, so `lora` may leave them out. With the methods `dpo` and `grpo`, it is also what answers are
    * compared with.

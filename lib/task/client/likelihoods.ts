@@ -41,7 +41,7 @@ export async function scoreLabels(
   return Object.fromEntries([...found].map(([label, mass]) => [label, mass / total]));
 }
 
-/** An answer of this label would not show how likely it is to go on. */
+/** An answer with this label would not show how likely a longer label is. */
 function beginsAnother(label: string, labels: readonly string[]): boolean {
   return labels.some(other => other !== label && other.startsWith(label));
 }
@@ -68,7 +68,7 @@ function sharesOf(labels: readonly string[], { tokens }: Answer): Share[] {
   for (const token of tokens) {
     if (left.length <= 1 || mass === 0) break;
     const { ended, ways } = waysOn(left, token);
-    // What goes on with no label is the end of one, if one is over here.
+    // A token that continues no label ends one, if a label ends here.
     const going = sumOf(ways.map(({ weight }) => weight));
     const end = ended.length > 0 ? Math.max(0, 1 - going) : 0;
     const total = going + end;

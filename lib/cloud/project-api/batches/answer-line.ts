@@ -1,5 +1,5 @@
 // Answers one request of a batch by the operation that answers callers, and writes it as a line of the output. What passes,
-// such as a full queue or an engine that restarts, is waited for; all else is the answer.
+// such as a full queue or an engine that restarts, is waited out; any other error is the answer.
 import type { Clock } from '../../../clock/index.js';
 import { ApiError, type BatchLine } from '../../../contract/index.js';
 import { errorResponse, isUnexpected } from '../../../http/index.js';

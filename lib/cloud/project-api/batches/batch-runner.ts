@@ -21,7 +21,7 @@ export interface BatchRunner {
   close(): Promise<void>;
 }
 
-/** Requests of all batches that are answered at a time: as many as the engine computes together. */
+/** How many requests of all batches are answered at a time: one engine batch. */
 const PLACES = 8;
 const WAITS = { firstMs: 2000, longestMs: 60_000 };
 /** A file that ends the process of its reader would otherwise be read again forever. */
@@ -33,7 +33,7 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closi
   const { clock, log, db } = context;
   const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
 
-  /** What passes, such as a full disk, is waited for; after any other fault, the batch has failed. */
+  /** Waits out temporary faults, such as a full disk. Any other fault fails the batch. */
   async function runToEnd(id: string, live: LiveBatch): Promise<void> {
     let crashes = 0;
     for (let tries = 0; ; tries++) {

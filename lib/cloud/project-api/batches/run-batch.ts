@@ -1,5 +1,5 @@
 // Runs one batch to its end: checks its file, answers its requests side by side, and makes files of the answers. It can be
-// interrupted anywhere, and then continues with what has no answer yet.
+// interrupted anywhere, and then continues with the requests that have no answer yet.
 import { rm } from 'node:fs/promises';
 import type { BatchLine } from '../../../contract/index.js';
 import type { DatasetStore } from '../../datasets/dataset-store.js';

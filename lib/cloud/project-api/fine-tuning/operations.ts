@@ -134,7 +134,7 @@ export function fineTuningOperations({
 
 interface Named {
   baseModel: string;
-  /** Trained from the start if it is the base model; from an adapter, training goes on. */
+  /** The base model starts a new adapter; an adapter is trained further. */
   target: Target;
   training: FileRow;
   validation: FileRow | null;

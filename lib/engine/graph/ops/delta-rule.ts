@@ -49,7 +49,7 @@ interface Saved {
   kBeta: Tensor;
   /** How much of what a token wrote is left when another reads it, [size, size]. */
   left: Tensor;
-  /** How much of the state before the chunk is left for a token, [size, 1]. */
+  /** The share of the state before the chunk that remains at each token, [size, 1]. */
   leftOfState: Tensor;
   /** How much of what a token wrote is left after the chunk, [size, 1]. */
   leftAfter: Tensor;

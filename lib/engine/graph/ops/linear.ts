@@ -139,7 +139,7 @@ function stack(graph: GraphBuilder, adapters: readonly { a: Tensor }[]): Tensor 
   );
 }
 
-/** The gradient by x Aᵀ of these adapters, side by side: [tokens, ranks]; null if there are none. */
+/** The gradient with respect to x Aᵀ of these adapters, side by side: [tokens, ranks]; null without adapters. */
 function innerGradients(
   graph: GraphBuilder,
   adapters: readonly Adapter[],

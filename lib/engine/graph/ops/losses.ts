@@ -197,7 +197,7 @@ interface PolicyOptions {
   advantages: Tensor;
   /** log p of each label when the answer was sampled, [labels]. */
   before: Tensor;
-  /** 1 where that is known; 0 where it is what this pass computes, [labels]. */
+  /** 1 where it is known; 0 where this pass computes it, [labels]. */
   known: Tensor;
   /** log p of each label in the reference, [labels]. */
   reference: Tensor;
@@ -212,7 +212,7 @@ interface PolicyOptions {
 interface PolicySaved {
   /** p / p before, [labels]. */
   ratio: Tensor;
-  /** 1 where clipping is what counts, [labels]. */
+  /** 1 where the clipped value counts, [labels]. */
   isClipped: Tensor;
   /** p of the reference / p, [labels]. */
   inverse: Tensor;

@@ -1,4 +1,4 @@
-// The losses of labels of which a teacher's distribution is known: of the label itself, and how far the model is from the teacher.
+// The losses of labels with a teacher's distribution: of the label itself, and the distance from the teacher.
 import type { Dimension, GraphBuilder, Tensor } from '../graph.js';
 import type { OutputTable } from '../matrix.js';
 import {
@@ -46,7 +46,7 @@ export const FILLING = -1e30;
 /**
  * Two losses of each row, with q = softmax(hidden tableᵀ): -log q of the label, and the Kullback-Leibler divergence
  * Σ p * log(p / q) over the tokens that a teacher names and one bucket for all others. What is left for those is never computed
- * as 1 - Σ q, of which float32 would leave nothing for a model that is sure.
+ * as 1 - Σ q, which float32 would round to 0 for a confident model.
  */
 export const softCrossEntropy: BranchingOperation<{ hidden: Tensor }, SoftOptions, SoftSaved> = {
   forward(graph, { hidden }, { output, labels, alternatives, shares, filling, certainty }) {

@@ -95,7 +95,7 @@ function shinglesOf(text: string, boilerplate: Boilerplate): Set<number> | null 
   return found.size < FEWEST ? null : found;
 }
 
-/** The share of rows from which on a shingle says nothing, and how many rows it takes to know. */
+/** The share of rows above which a shingle says nothing, and how many rows it takes to know. */
 const COMMON_SHARE = 0.2;
 const FEWEST_ROWS = 20;
 
