@@ -69,7 +69,7 @@ export const run = projectCommand(async context => {
     const { evaluation, general } = await judge(session, options)
       .catch(error => {
         if (signal.aborted)
-          note('Interrupted. The answers so far are kept: the same command goes on with them.');
+          note('Interrupted. The answers so far are kept: the same command resumes from them.');
         throw error;
       })
       .finally(progress.clear);

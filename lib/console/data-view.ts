@@ -68,7 +68,7 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   unmatched_result: {
     title: 'Call without its result',
     advice:
-      'Each call needs one message with the role tool and its `tool_call_id` before the conversation goes on, and each result a call.',
+      'Each call needs one message with the role tool and its `tool_call_id` before the conversation continues, and each result a call.',
   },
   other_tokens: {
     title: "Other tokens of the teacher's",

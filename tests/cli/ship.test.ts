@@ -195,7 +195,7 @@ describe('svc ship', () => {
     };
     const { exitCode, stderr } = await ship('--job 2222');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('serves something else by now');
+    expect(stderr).toContain('serves something else now');
     expect(target()).toEqual(final(WORSE));
   });
 

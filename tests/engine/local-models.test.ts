@@ -96,7 +96,7 @@ describe('Ollama', () => {
     ['cut', "Ollama's copy of cut is incomplete. Download it again: ollama pull cut"],
     ['other', "Ollama's other has no GGUF file"],
     ['evil', "Ollama's evil has no GGUF file"],
-    ['adapted', 'has an adapter beside its model, which is not supported'],
+    ['adapted', 'has an adapter on top of its model, which is not supported'],
     ['broken', 'is damaged. Download the model again: ollama pull broken'],
   ])('refuses %s: %s', async (name, reason) => {
     const path = (of: string) => `registry.ollama.ai/library/${of}/latest`;

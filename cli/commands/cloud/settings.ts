@@ -121,7 +121,7 @@ function readTorch({ torch, ray }: LastingOptions): string | undefined {
   if (typeof torch !== 'string' || torch === TORCH_OFF) return undefined;
   if (ray !== undefined)
     throw new UsageError(
-      '--torch cannot be combined with --ray: a cluster has PyTorch of its own. To stop using it, pass --torch off.',
+      '--torch cannot be combined with --ray: a cluster has its own PyTorch. To stop using it, pass --torch off.',
     );
   return torch;
 }

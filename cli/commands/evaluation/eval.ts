@@ -38,7 +38,7 @@ export const run = projectCommand(async context => {
     } catch (error) {
       progress.clear();
       if (signal.aborted)
-        note('Interrupted. The answers so far are kept: the same command goes on with them.');
+        note('Interrupted. The answers so far are kept: the same command resumes from them.');
       throw error;
     }
     progress.clear();

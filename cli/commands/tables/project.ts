@@ -21,7 +21,7 @@ const runOptions = {
   ...runLabelOptions,
   attach: text(
     'ID',
-    'Take up a job that this trainer started, instead of a new run: one that waits for its rewards goes on',
+    'Attach to a job that this trainer started instead of starting a run; a job that waits for rewards continues',
   ),
 };
 

@@ -71,7 +71,7 @@ function inputsOf({ model, config, run, seed }: RunManifest): Record<string, unk
     'replayed data': run?.data.replayed?.map(({ digest }) => digest).join(', ') ?? null,
     model: model.name,
     'model digest': model.digest,
-    'adapter that it goes on from': startOf(config)?.sha256 ?? null,
+    'adapter that it continues from': startOf(config)?.sha256 ?? null,
     seed,
     weights: run?.weights,
     ...Object.fromEntries(options),

@@ -114,7 +114,7 @@ export function changeDeployment(
 
 function requireTarget({ slug, target }: StoredDeployment, replaces: Change['replaces']): void {
   if (replaces === undefined || isDeepStrictEqual(target, replaces)) return;
-  throw new ApiError('target_changed', `\`${slug}\` serves something else by now. Compare with that.`, {
+  throw new ApiError('target_changed', `\`${slug}\` serves something else now. Compare with that.`, {
     param: 'replaces',
     headers: { 'x-should-retry': 'false' },
   });
@@ -137,7 +137,7 @@ async function decideChange(
     throw new ApiError(
       'canary_changed',
       canary
-        ? "The endpoint's canary is another one by now. Look at it, then promote it."
+        ? 'The endpoint has another canary now. Check it, then promote it.'
         : 'The endpoint has no canary anymore.',
       { param: 'promote', headers: { 'x-should-retry': 'false' } },
     );

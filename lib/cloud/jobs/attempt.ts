@@ -57,7 +57,7 @@ export type Ending = Awaited<JobRun['ended']> & {
 };
 
 const OPTIMIZER_STAYS =
-  'This cloud trains on other machines, which cannot go on with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
+  'This cloud trains on other machines, which cannot continue with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
 
 const TOOLS_STAY =
   "Rows with `tools` are learned from rewards by svc's own engine on the cloud's machine alone. With `--torch`, set the job's engine to node.";

@@ -118,7 +118,7 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
   if (follower)
     throw new ApiError(
       'job_in_use',
-      `Job ${id} stays: job ${follower.id} goes on from its adapter. Cancel that one first, or wait for its end.`,
+      `Job ${id} cannot be deleted yet: job ${follower.id} continues from its adapter. Cancel that job first, or wait until it ends.`,
     );
   const users = await transaction
     .selectFrom('deployments')

@@ -60,7 +60,7 @@ export async function withStartingAdapter(
   for (const name of SHAPE)
     if (input[name] !== undefined && !isEqual(input[name], shape[name]))
       refuse(
-        `The adapter of job ${jobId} has ${NAMES[name]} ${describe(shape[name])}, not ${describe(input[name])}. Leave \`${NAMES[name]}\` out to go on with it as it is.`,
+        `The adapter of job ${jobId} has ${NAMES[name]} ${describe(shape[name])}, not ${describe(input[name])}. Leave \`${NAMES[name]}\` out to continue with it unchanged.`,
         name,
       );
   if (input.keepOptimizer && kind !== 'final')
@@ -132,7 +132,7 @@ export async function findStart(
   const found = await unlessMissing(files.run('digestAdapter', { folder }, { caller: orgId }), null);
   if (found !== sha256)
     throw new JobError(
-      `The files of ${artifact.name} of job ${jobId}, from which this job goes on, are damaged or missing in the cloud.`,
+      `The files of ${artifact.name} of job ${jobId}, from which this job continues, are damaged or missing in the cloud.`,
     );
   return { from: { adapter: { kind, jobId, step: artifact.step }, sha256, keepsOptimizer: keepOptimizer } };
 }

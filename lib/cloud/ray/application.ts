@@ -70,7 +70,7 @@ export function mergeApps(details: ServeDetails, app: AppConfig | null, at: URL)
   if (JSON.stringify(others).includes(REDACTED))
     throw new RayError(
       'rejected',
-      "Ray hides parts of the applications on this cluster, so svc cannot put them back beside its own. Set RAY_DASHBOARD_REDACT_RUNTIME_ENV=0 for the cluster's head.",
+      "Ray hides parts of the applications on this cluster, so svc cannot keep them next to its own. Set RAY_DASHBOARD_REDACT_RUNTIME_ENV=0 for the cluster's head.",
     );
   return { ...toInstance(details, at), applications: app ? [...others, app] : others };
 }

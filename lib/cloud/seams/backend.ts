@@ -167,16 +167,16 @@ export function guardBackend(
 function requireAbilities(can: BackendAbilities, kind: AskKind, task: Question): void {
   const { adapter, logprobs, json, choices, tools } = task as Partial<Question<'chat'>>;
   if (kind === 'embed' && !can.embeddings)
-    throw new ApiError('model_not_supported', 'What answers for this cloud cannot embed texts.');
+    throw new ApiError('model_not_supported', "This cloud's backend cannot embed texts.");
   if (typeof adapter === 'string' && !can.adapters)
-    throw new ApiError('model_not_supported', 'What answers for this cloud serves the base model alone.');
+    throw new ApiError('model_not_supported', "This cloud's backend serves only the base model.");
   if (logprobs !== undefined && !can.logprobs)
-    throw new ApiError('unsupported_parameter', 'What answers for this cloud has no log probabilities.', {
+    throw new ApiError('unsupported_parameter', "This cloud's backend has no log probabilities.", {
       param: 'logprobs',
     });
   if (can.structure || (json === undefined && !choices && tools === undefined)) return;
   const [what, part] = tools === undefined ? (['schemas', 'json'] as const) : (['tools', 'tools'] as const);
-  throw new EngineError('invalid_value', `What answers for this cloud cannot follow ${what}.`, part);
+  throw new EngineError('invalid_value', `This cloud's backend cannot follow ${what}.`, part);
 }
 
 export type SampleAnswer = Pick<SampleGenerated, 'answer' | 'finishReason' | 'error'>;

@@ -183,7 +183,7 @@ export const trainingOptions = {
    * With `from`, continues with the optimizer of that run, too, from its final adapter; with the same rows, seed and batch size, also
    * where that run stopped in the order of rows. Default: false, a fresh optimizer.
    */
-  keepOptimizer: { schema: z.boolean(), for: 'cloud', notInTorch: 'torch begins with a fresh optimizer' },
+  keepOptimizer: { schema: z.boolean(), for: 'cloud', notInTorch: 'torch starts with a fresh optimizer' },
   /**
    * With `from`, the share of the rows to train on that come from the runs before, against forgetting: that run, the one that it
    * went on from, and so on. From 0 to less than 1. What those held out for evaluation stays unseen. Default: 0.

@@ -107,7 +107,7 @@ export const cloudRoutes = defineRoutes({
     method: 'PATCH',
     path: '/v1/uploads',
     summary:
-      'Adds bytes to an upload after the first `offset` ones, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
+      'Adds bytes to an upload after the first `offset` ones, or starts it. Bytes that arrive before the connection breaks are kept for a day. A later request ends an earlier one.',
     query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
     body: 'bytes',
     response: json(oneUpload),
@@ -271,7 +271,7 @@ export const cloudRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/overview',
     summary:
-      "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
+      "Returns the activity in a project: running jobs, latest results, and its endpoints' requests of the last hour.",
     query: projectQuery,
     response: json(overview),
   },

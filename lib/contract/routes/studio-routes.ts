@@ -116,7 +116,7 @@ export const studioRoutes = defineRoutes({
   chat: forwarded('chat'),
   getOverview: {
     ...forwarded('getOverview'),
-    summary: 'Returns what goes on in the project. Empty without one, or with a cloud that has no overview.',
+    summary: 'Returns the activity in the project. Empty without one, or with a cloud that has no overview.',
   },
   listDeployments: forwarded('listDeployments'),
   createDeployment: { ...forwarded('createDeployment'), body: deploymentInput },

@@ -114,7 +114,7 @@ async function readDigest(name: string, path: string): Promise<string> {
   const { layers } = await readManifest(name, path);
   if (layers.some(({ mediaType }) => mediaType === ADAPTER))
     throw new LocalModelError(
-      `Ollama's ${name} has an adapter beside its model, which is not supported. Use the model it was made from.`,
+      `Ollama's ${name} has an adapter on top of its model, which is not supported. Use the model it was made from.`,
     );
   const blob = toBlobName(layers.find(({ mediaType }) => mediaType === MODEL)?.digest);
   if (blob !== undefined) return blob;

@@ -80,7 +80,7 @@ async function keepOptimizer(
 ): Promise<Pick<Progress, 'optimizerSteps' | 'position'>> {
   const before = await readState(folder);
   if (typeof before === 'string')
-    throw new Error('The state of the optimizer that the run goes on with is missing or damaged.');
+    throw new Error('The optimizer state that the run continues with is missing or damaged.');
   const apply = await readMoments(folder, optimizer);
   apply();
   const { step, position = 0 } = before;

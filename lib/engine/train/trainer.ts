@@ -151,7 +151,7 @@ function goalOf(job: OpenedJob, parts: GoalParts): Goal {
   const { method } = options;
   if (!method) return learning(evaluation, parts.losses, options.softWeight);
   const { lora, first, losses, state } = parts;
-  // What the model says before the run: with the adapter that it goes on from, if any.
+  // What the model says before the run: with the adapter that it continues from, if any.
   const reference = { ...shareRunner(losses), adapter: from ? first : createAdapterState(model, lora) };
   if (method.type === 'dpo') return comparing(job, method, parts.plan, reference);
   return createRewards({

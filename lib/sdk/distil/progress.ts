@@ -55,7 +55,7 @@ export function describeLeftOut({ leftOut, maxTokens }: DistilProgress): string 
 /** Where a generation that ended early continues; null if it would start over. */
 export function describeKept({ answered, total }: DistilProgress): string | null {
   if (answered === 0) return null;
-  return `${count(answered)} of ${count(total)} answers are kept. The next start goes on there.`;
+  return `${count(answered)} of ${count(total)} answers are kept. The next start resumes there.`;
 }
 
 /** The error with what is kept. */

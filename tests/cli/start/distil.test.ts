@@ -82,7 +82,7 @@ describe('svc start', () => {
     release();
     expect(await running.ended).toMatchObject({ exitCode: 130 });
     expect((await running.ended).stdout).toMatch(
-      /\nStopped\. 3 of 4 answers are kept\. The next start goes on there\.\n$/,
+      /\nStopped\. 3 of 4 answers are kept\. The next start resumes there\.\n$/,
     );
     expect(project.cloud.jobs).toEqual([]);
     expect((await svc('start')).stdout).toContain(

@@ -55,7 +55,7 @@ it('what changed is named with its value before and after; between a run and its
   ]);
   const on = (sha256: string) => ({ ...manifest, config: { from: { kind: 'final', jobId: 'j', sha256 } } });
   expect(findChangedInputs(on('a'), on('b'))).toEqual([
-    { input: 'adapter that it goes on from', before: 'a', after: 'b' },
+    { input: 'adapter that it continues from', before: 'a', after: 'b' },
   ]);
 });
 

@@ -129,12 +129,12 @@ it('keeps a job whose adapter another one is about to go on from, and fails if i
   const next = await cloud.create({ from: final(jobId) });
   const refused = await cloud.refusal('DELETE', `/v1/jobs/${jobId}`);
   expect(refused).toMatchObject({ status: 409, code: 'job_in_use' });
-  expect(refused.message).toContain(`job ${next.id} goes on from its adapter`);
+  expect(refused.message).toContain(`job ${next.id} continues from its adapter`);
   await rm(join(cloud.folder, 'jobs', jobId, 'adapters', 'final'), { recursive: true });
   await cloud.finish(blocking);
   const { error } = await cloud.until(next.id, 'failed');
   expect(error).toBe(
-    `The files of final of job ${jobId}, from which this job goes on, are damaged or missing in the cloud.`,
+    `The files of final of job ${jobId}, from which this job continues, are damaged or missing in the cloud.`,
   );
   await cloud.json('DELETE', `/v1/jobs/${jobId}`);
 });

@@ -750,7 +750,7 @@ const permissions = [
 accept<OpenAI.FineTuning.Checkpoints.PermissionRetrieveResponse>(permissions);
 
 const permissionRefused = [
-  { "message": "A model is open to the keys of its own project alone, so there are no permissions to change.", "type": "invalid_request_error", "code": "unsupported_parameter", "param": "project_ids" },
+  { "message": "Only keys of its own project can use a model, so there are no permissions to change.", "type": "invalid_request_error", "code": "unsupported_parameter", "param": "project_ids" },
 ] as const;
 accept<OpenAI.ErrorObject>(permissionRefused);
 

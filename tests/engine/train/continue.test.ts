@@ -76,7 +76,7 @@ it('begins with the adapter as it was, and other rows from their start', async (
   expect(await firstLoss('kept', { from: kept })).toBe(begun);
 });
 
-it('compares preferences with the adapter that it goes on from', async () => {
+it('compares preferences with the adapter that it continues from', async () => {
   const pairs = examples(8).map(example => ({ ...example, chosen: 5 }));
   const method = { type: 'dpo', beta: 0.5, labelSmoothing: 0, sftWeight: 0 } as const;
   await train('sft', { maxSteps: 4 });

@@ -82,7 +82,7 @@ describe('a teacher that limits', () => {
       return true;
     };
     await expect(settle(clock => run({ concurrency: 1 }, { clock }))).rejects.toThrow(
-      /Daily limit\. It asks to wait 120 minutes; run the command again then\.\n1 of 3 answers are kept\. The next start goes on there\.$/,
+      /Daily limit\. It asks to wait 120 minutes; run the command again then\.\n1 of 3 answers are kept\. The next start resumes there\.$/,
     );
     fake.intercept = () => false;
     expect((await run()).last).toMatchObject({ known: 1, answered: 3 });

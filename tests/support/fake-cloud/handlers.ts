@@ -294,7 +294,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
 
 function requireTarget(found: Deployment, replaces: Target | undefined): Deployment {
   if (replaces && !isDeepStrictEqual(found.target, replaces))
-    throw new ApiError('target_changed', `\`${found.slug}\` serves something else by now.`);
+    throw new ApiError('target_changed', `\`${found.slug}\` serves something else now.`);
   return found;
 }
 

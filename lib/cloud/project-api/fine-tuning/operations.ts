@@ -98,7 +98,7 @@ export function fineTuningOperations({
     await models.find(scope, id);
     throw new ApiError(
       'unsupported_parameter',
-      'A model is open to the keys of its own project alone, so there are no permissions to change.',
+      'Only keys of its own project can use a model, so there are no permissions to change.',
       { param: 'project_ids' },
     );
   }
