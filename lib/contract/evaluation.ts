@@ -2,7 +2,17 @@
 // answered to the same rows. Not the scores that a trainer reports during its run (`job/evals.ts`).
 import * as z from 'zod/mini';
 import { answeredTarget, target } from './deployment.js';
-import { boundList, orNull, positiveInteger, printable, slug, step, timestamp, uuid } from './text.js';
+import {
+  boundList,
+  orNull,
+  pageQuery,
+  positiveInteger,
+  printable,
+  slug,
+  step,
+  timestamp,
+  uuid,
+} from './text.js';
 import {
   EVALUATION_TASK_KINDS,
   GATE_CHECKS,
@@ -229,10 +239,7 @@ export const evaluationQuery = {
 export const evaluationRowQuery = {
   /** `true`: only rows with another answer than what they are compared with. */
   changed: z.optional(z.enum(['true'])),
-  /** Up to 100; 50 if omitted. */
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
-  /** The previous page's `nextCursor`. */
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  ...pageQuery,
 };
 
 export const evaluationRows = z.object({

@@ -2,16 +2,14 @@
 import * as z from 'zod/mini';
 import { chatTool, toolName } from './formats/chat.js';
 import { chatMessage, toolCall } from './formats/chat-messages.js';
-import { boundList, orNull, step, timestamp } from './text.js';
+import { boundList, orNull, pageQuery, step, timestamp } from './text.js';
 import { KEPT_MARKS } from './vocabulary.js';
 
 export const keptRequestQuery = {
   /** Only answers with this mark, or those without one. */
   mark: z.optional(z.enum([...KEPT_MARKS, 'none'])),
-  /** Up to 100; 50 if omitted. Fewer are returned if they are large. */
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
-  /** The previous page's `nextCursor`. */
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  /** Fewer are returned if they are large. */
+  ...pageQuery,
 };
 
 /** The assistant's message. */

@@ -41,6 +41,15 @@ export const positiveInteger = z.int().check(z.gte(1));
 
 export const step = z.int().check(z.gte(0));
 
+/** The previous page's `nextCursor`. */
+export const pageCursor = z.optional(z.string().check(z.regex(/^\d{1,15}$/)));
+
+/** A page of a list. `limit`: up to 100; 50 if omitted. */
+export const pageQuery = {
+  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
+  cursor: pageCursor,
+};
+
 /** The query of an event stream: everything after this event number. `Last-Event-ID` takes precedence. */
 export const eventCursor = { after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) };
 

@@ -6,13 +6,12 @@ import { formatBytes, plural } from '../../../lib/console/index.js';
 import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { unpackTar } from '../files/fill-folder.js';
-import { findJob } from '../project/find.js';
-import { countOption, textOption } from '../project/option-values.js';
+import { textOption } from '../project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
 import {
   adapterText,
-  chooseArtifact,
   type Download,
+  findArtifact,
   nameFor,
   openArchive,
   type Saved,
@@ -22,14 +21,12 @@ import { requirePackageName } from './download/package-files.js';
 type Form = 'peft' | 'gguf' | 'mlx' | 'merged' | 'merged-gguf' | 'npm';
 
 export const run = sessionCommand(async input => {
-  const { positionals, session, io, answer } = input;
-  const step = countOption(input, 'step');
+  const { io, answer } = input;
   const form = readForm(input);
-  const { cloud, id } = await findJob(session, positionals[0]!);
-  const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
-  const artifact = chooseArtifact(job, artifacts, step);
+  const found = await findArtifact(input);
+  const { artifact } = found;
   return interruptible(io, ['SIGINT'], async signal => {
-    const saved = await save({ input, cloud, job, artifact, signal }, form);
+    const saved = await save({ ...found, signal }, form);
     const text = await describe(saved, form);
     answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${FORMS[form].result}\n`);
   });

@@ -3,20 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../command.js';
-import { findJob } from '../project/find.js';
-import { countOption } from '../project/option-values.js';
 import { interruptible, sessionCommand } from '../project/session-command.js';
-import { adapterText, chooseArtifact, type Download } from './download/artifact.js';
+import { adapterText, type Download, findArtifact } from './download/artifact.js';
 
 export const run = sessionCommand(async input => {
-  const { positionals, session, io, answer } = input;
-  const step = countOption(input, 'step');
+  const { positionals, io, answer } = input;
   const name = await readName(positionals[1]!);
-  const { cloud, id } = await findJob(session, positionals[0]!);
-  const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
-  const artifact = chooseArtifact(job, artifacts, step);
+  const found = await findArtifact(input);
+  const { artifact } = found;
   return interruptible(io, ['SIGINT'], async signal => {
-    await push({ input, cloud, job, artifact, signal }, name);
+    await push({ ...found, signal }, name);
     const text = `Ollama has ${name}: ${adapterText(artifact)} merged into its base model.`;
     answer({ artifact, model: name }, () => `${text}\nTo chat with it, run: ollama run ${name}\n`);
   });

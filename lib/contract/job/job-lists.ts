@@ -1,14 +1,13 @@
 // Lists of jobs: whole or in pages, the settings of many jobs at once, and a project's overview.
 import * as z from 'zod/mini';
 import { MOST_JOB_SETTINGS } from '../list-queries.js';
-import { boundList, step, uuid } from '../text.js';
+import { boundList, pageCursor, step, uuid } from '../text.js';
 import { customSettings, jobConfig, jobSummary } from './job.js';
 
 export const jobListQuery = {
   /** Up to 500 jobs a page. All jobs if omitted. */
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/))),
-  /** The previous page's `nextCursor`. */
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+  cursor: pageCursor,
 };
 
 export const jobList = z.object({

@@ -3,6 +3,8 @@ import type { CloudClient } from '../../../../lib/client/index.js';
 import { providerName } from '../../../../lib/console/index.js';
 import { ApiError, type Artifact, type Job } from '../../../../lib/contract/index.js';
 import { CommandError } from '../../../command.js';
+import { findJob } from '../../project/find.js';
+import { countOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
 
 export interface Download {
@@ -25,8 +27,15 @@ export async function openArchive({ cloud, job, artifact, signal }: Download) {
   return { body, headers };
 }
 
-/** The final one, or the checkpoint at this step. */
-export function chooseArtifact(
+/** The adapter of the command's job: the final one, or the checkpoint at `--step`. */
+export async function findArtifact(input: SessionContext): Promise<Omit<Download, 'signal'>> {
+  const step = countOption(input, 'step');
+  const { cloud, id } = await findJob(input.session, input.positionals[0]!);
+  const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
+  return { input, cloud, job, artifact: chooseArtifact(job, artifacts, step) };
+}
+
+function chooseArtifact(
   { origin }: Pick<Job, 'origin'>,
   artifacts: readonly Artifact[],
   step: number | undefined,
