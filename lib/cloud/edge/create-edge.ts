@@ -293,13 +293,13 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>, place: stri
   };
 }
 
-/** Repeats only what the caller sent. */
+/** Every caller is told the same, whatever they looked for; the log has more. */
 function noDeployment(slug: string, place: string): ApiError {
   const where = `${place.startsWith('/') ? 'path began with' : 'host was'} ${shorten(place)}`;
-  const hint = /[A-Z]/.test(slug) ? ' Slugs have no capital letters.' : '';
   return new ApiError(
     'deployment_not_found',
-    `No endpoint "${shorten(slug)}" is enabled on this cloud (the request's ${where}).${hint} "svc endpoints list" shows your endpoints and their state, and "svc cloud status" your cloud's port.`,
+    `No endpoint with this slug is enabled on this cloud. "svc endpoints list" shows your endpoints and their state, "svc cloud status" your cloud's port, and "svc cloud logs" which slug was looked up.`,
+    { cause: new Error(`No endpoint "${shorten(slug)}" is enabled. The request's ${where}.`) },
   );
 }
 

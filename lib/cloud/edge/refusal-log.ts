@@ -24,8 +24,9 @@ export function createRefusalLog(log: CloudDeps['log'], clock: Clock): RefusalLo
     const others = last?.others ? ` (${last.others} more like the one before were not logged.)` : '';
     const at = deployment ? ` at endpoint ${deployment.slug}` : '';
     logged.set(reason, { at: now, others: 0 });
+    const { message } = error.cause instanceof Error ? error.cause : error;
     log({
-      message: `Answered 404 ${error.code}${at}: ${error.message}${others}`,
+      message: `Answered 404 ${error.code}${at}: ${message}${others}`,
       requestId: requestIdOf(request),
     });
   };

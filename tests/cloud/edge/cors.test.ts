@@ -36,11 +36,10 @@ const preflight = (path: string, origin = PAGE, asked?: string) => {
   return sample.fetch(path, { method: 'OPTIONS', headers });
 };
 
-/** Everything but the request's ID and how long it took. */
-/** Without the slug, which messages repeat. */
+/** Everything but the request's ID, how long it took, and the slug in paths that messages repeat. */
 async function contentOf(response: Response) {
   const { 'x-request-id': _, 'openai-processing-ms': __, ...headers } = Object.fromEntries(response.headers);
-  const text = (await response.text()).replaceAll(/demo|plain|nobody/g, 'SLUG');
+  const text = (await response.text()).replaceAll(/\/d\/(demo|plain)\//g, '/d/SLUG/');
   return { status: response.status, headers, text };
 }
 

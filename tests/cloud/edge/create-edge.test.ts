@@ -123,20 +123,6 @@ describe('an endpoint', () => {
 });
 
 describe('a request that no endpoint answers', () => {
-  it('is told which slug was looked up, and where it was named', async () => {
-    const refusals = (slug: string) =>
-      bothWays(slug, COMPLETIONS).then(sent => Promise.all(sent.map(refusalOf)));
-    const [byPath, byHost] = await refusals('nobody');
-    expect(byPath!.message).toContain(
-      `No endpoint "nobody" is enabled on this cloud (the request's path began with /d/nobody).`,
-    );
-    expect(byHost!.message).toContain(`(the request's host was nobody.${HOST}).`);
-    const [disabled] = await change({ enabled: false }).then(() => refusals('guarded'));
-    expect(disabled!.message).toBe(byPath!.message.replaceAll('nobody', 'guarded'));
-    const [typed] = await refusals('Guarded');
-    expect(typed!.message).toContain('Slugs have no capital letters.');
-  });
-
   it('is told its whole path, and the whole path of what is there', async () => {
     const [byPath, byHost] = await Promise.all((await bothWays('open', '/chat/completions')).map(refusalOf));
     expect(byPath!.message).toBe(
@@ -153,7 +139,6 @@ describe('a request that no endpoint answers', () => {
     expect((await sample.fetch(`/d/open${COMPLETIONS}`, { body, headers })).status).toBe(200);
     expect(await refusalOf(sample.fetch(COMPLETIONS, { body, headers }))).toMatchObject({
       code: 'deployment_not_found',
-      message: expect.stringContaining('No endpoint "my-app"'),
     });
   });
 
@@ -163,7 +148,7 @@ describe('a request that no endpoint answers', () => {
     for (const slug of ['nobody', 'another', 'open', 'open']) await sample.fetch(`/d/${slug}/v2`);
     expect(logged()).toEqual([
       {
-        message: expect.stringContaining('Answered 404 deployment_not_found: No endpoint "nobody"'),
+        message: `Answered 404 deployment_not_found: No endpoint "nobody" is enabled. The request's path began with /d/nobody.`,
         requestId: first.headers.get('x-request-id'),
       },
       {
@@ -200,10 +185,7 @@ describe('the order of the checks', () => {
     const seen = (await Promise.all(calls)).flat().map(async response => {
       const { 'x-request-id': id, ...headers } = Object.fromEntries(response.headers);
       expect([response.status, id]).toEqual([404, expect.any(String)]);
-      const { error } = JSON.parse(await response.text()) as { error: { message: string } };
-      // The message repeats the slug, and where the caller named it.
-      const message = error.message.replaceAll(/guarded|open|nobody/g, 'SLUG').replace(/\(.*?\)/, '');
-      return JSON.stringify([headers, { ...error, message }]);
+      return JSON.stringify([headers, await response.text()]);
     });
     const same = [expect.stringContaining('deployment_not_found')];
     expect([...new Set(await Promise.all(seen))]).toEqual(same);
