@@ -93,7 +93,7 @@ it('a cloud.json that was damaged is no fault where no cloud runs', async () => 
 });
 
 it('a process that owns the folder and does not answer is named with what to do, and can be ended', async () => {
-  const source = join(import.meta.dirname, '..', 'cloud', 'serve', 'hold-folder.ts');
+  const source = join(import.meta.dirname, '..', 'cloud', 'host', 'hold-folder.ts');
   const program = await findTestProgram(source);
   const holder = place.spawn([...program.execArgv, program.path, path()]);
   await once(holder.stdout, 'data');
