@@ -5,6 +5,7 @@ import { type CacheShape, cacheName, stateName } from '../model/index.js';
 import {
   createSession,
   type Inputs,
+  integers,
   type Kept,
   keep,
   type Session,
@@ -222,11 +223,6 @@ function buildArrangingGraph({ attending, kvHeads, headDim, states }: CacheShape
 /** Rows beyond the existing ones are undefined: they are written before they are read. */
 const rowsFrom = (part: CachePart, capacity: number) =>
   Array.from({ length: capacity }, (_, row) => Math.min(row, part.capacity - 1));
-
-const integers = (values: readonly number[]) => ({
-  values: BigInt64Array.from(values, BigInt),
-  shape: [values.length],
-});
 
 /** With one row, the least that kernels take. */
 function emptyTensors({ attending, kvHeads, headDim, states }: CacheShape): KeptByName {

@@ -13,6 +13,7 @@ import {
   createSession,
   DeviceError,
   type Inputs,
+  integers,
   type Session,
   type SessionOptions,
   traitsOf,
@@ -67,7 +68,7 @@ export function createRunStep(
     const inputsFor = (session: DecodingSession): Inputs[] => [
       tokenInputs(cache, lines, wanted, session),
       drawInputs(lines, drawn, session),
-      { lengths: integers([cache.capacity, tokens], [2]) },
+      { lengths: integers([cache.capacity, tokens]) },
       ...windows.map(window => maskInputs(cache, tokens, group, window)),
     ];
     const computeHere = async (session: DecodingSession) => {
@@ -83,7 +84,7 @@ export function createRunStep(
       const [matrices, scales] = session.adapters ? stacks.inputsFor(adapters) : [{}, {}];
       const copies = await device.copiesOf(matrices);
       // Of a row that stands for none, the least.
-      const oddsRead = { [ODDS_READ]: integers([drawn.length > 0 ? config.vocabulary : 1], [1]) };
+      const oddsRead = { [ODDS_READ]: integers([drawn.length > 0 ? config.vocabulary : 1]) };
       const inputs = [...inputsFor(session), oddsRead, past, copies, scales];
       const { values, kept } = await session.runAndKeep(...inputs);
       const held = device.hold(asPast(kept));
@@ -126,7 +127,7 @@ function drawInputs(lines: readonly StepLine[], drawn: readonly number[], where:
   const rows = orAny(drawn, where);
   const sharpness = Float32Array.from(rows, i => 1 / (lines[i]!.drawsAt ?? 1));
   return {
-    drawnAt: integers(rows, [rows.length]),
+    drawnAt: integers(rows),
     sharpness: { values: sharpness, shape: [rows.length, 1] },
   };
 }
@@ -150,8 +151,8 @@ function tokenInputs(cache: KvCache, lines: readonly StepLine[], wanted: WantedO
       shape,
     ),
     positions: integers(positions, shape),
-    at: integers(at, [at.length]),
-    statesAt: integers(statesAt, [statesAt.length]),
+    at: integers(at),
+    statesAt: integers(statesAt),
   };
 }
 
@@ -183,10 +184,6 @@ function maskInputs(cache: KvCache, tokens: number, group: number, window: numbe
 
 /** The first position that the token at this one attends to. */
 const firstSeen = (position: number, reach: number) => Math.max(0, position - reach + 1);
-
-function integers(values: readonly number[], shape: readonly number[]) {
-  return { values: BigInt64Array.from(values, BigInt), shape };
-}
 
 // The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of
 // the weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.

@@ -54,6 +54,11 @@ export function keep(values: Float32Array, shape: readonly number[]): Kept {
   return new (onnxRuntime().Tensor)('float32', values, shape);
 }
 
+/** int64; one line of them if no shape is given. */
+export function integers(values: readonly number[], shape: readonly number[] = [values.length]) {
+  return { values: BigInt64Array.from(values, BigInt), shape };
+}
+
 export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
 
 export interface Session {
