@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { throughDoors } from './doors.mjs';
 import { correctInk } from './ink-corrections.mjs';
 
 /** Bundled with all that they import. */
@@ -35,6 +36,21 @@ const choosePackages = {
   },
 };
 
+/** The first segmenter of a process takes 10 ms. consola, which listhen logs with, and string-width made it as they were loaded. */
+const segmentersOnDemand = {
+  name: 'segmenters-on-demand',
+  setup({ onLoad }) {
+    onLoad({ filter: /(consola[\\/]dist[\\/]index\.mjs|string-width[\\/]index\.js)$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const onDemand =
+        '{ segment(text) { return (this.made ??= new globalThis.Intl.Segmenter()).segment(text); } }';
+      const corrected = source.replace('new Intl.Segmenter()', onDemand);
+      if (corrected === source) throw new Error(`${path} has changed: see whether it still needs this.`);
+      return { contents: corrected };
+    });
+  },
+};
+
 const correctedInk = {
   name: 'corrected-ink',
   setup({ onLoad }) {
@@ -51,7 +67,7 @@ export const BUNDLING = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  plugins: [choosePackages, correctedInk],
+  plugins: [choosePackages, throughDoors, segmentersOnDemand, correctedInk],
   // Ink loads it if `DEV` is set, which the dashboard never lets it see.
   external: ['react-devtools-core'],
   logLevel: 'warning',

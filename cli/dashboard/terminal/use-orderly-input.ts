@@ -4,6 +4,7 @@
 import { useApp, useStdin } from 'ink';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Clock, Timer } from '../../../lib/clock/index.js';
+import { graphemesOf } from '../../../lib/console/index.js';
 import { createInputReader, type Input, type Pointed } from './read-input.js';
 
 interface OrderlyInputProps {
@@ -15,8 +16,6 @@ interface OrderlyInputProps {
 
 /** The rest of a key's sequence follows its first byte within this time. */
 const ESCAPE_MS = 30;
-
-const graphemes = new Intl.Segmenter('en');
 
 /**
  * Forwards Ink's events, each after the previous one has been rendered. Must be the last component, so that
@@ -50,7 +49,7 @@ export function OrderlyInput(props: OrderlyInputProps): null {
 
     /** Treats each character as a key until one of them opens a field; the rest is typed into that field. */
     function spell(text: string): void {
-      const [first] = graphemes.segment(text);
+      const [first] = graphemesOf(text);
       const rest = text.slice(first!.segment.length);
       if (rest !== '') waiting.unshift({ text: rest });
       emit('input', first!.segment);

@@ -50,8 +50,6 @@ export interface ProjectModels {
 /** How many adapters an error names, besides the base model. */
 const NAMED_ADAPTERS = 2;
 
-const LIST = new Intl.ListFormat('en-GB');
-
 interface ProjectModelsContext {
   db: Db;
   deps: Pick<CloudDeps, 'baseModel'>;
@@ -109,9 +107,10 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
   async function modelNotFound(scope: KeyScope, id: string): Promise<ApiError> {
     const adapters = await readAdapters(scope, { newest: NAMED_ADAPTERS });
     const names = [baseModel, ...adapters].map(({ model }) => `\`${model.id}\``);
+    const listed = new Intl.ListFormat('en-GB').format(names);
     return new ApiError(
       'model_not_found',
-      `The model \`${id.slice(0, 100)}\` does not exist in this project, which has ${LIST.format(names)}. \`GET /models\` lists all.`,
+      `The model \`${id.slice(0, 100)}\` does not exist in this project, which has ${listed}. \`GET /models\` lists all.`,
       { param: 'model' },
     );
   }

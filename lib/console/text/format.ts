@@ -2,12 +2,8 @@
 // "1000 kB". A number that is not finite becomes a dash.
 
 const MISSING = '–';
-const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const DOLLARS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const SMALL_DOLLARS = new Intl.NumberFormat('en-US', {
-  minimumSignificantDigits: 2,
-  maximumSignificantDigits: 2,
-});
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const TWO_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } as const;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -45,8 +41,7 @@ export function formatBytes(bytes: number): string {
 /** `$12.30`, and with two digits that say something below a dollar: `$0.031`, `$0.00042`. */
 export function formatDollars(dollars: number): string {
   if (!Number.isFinite(dollars)) return MISSING;
-  if (dollars === 0 || dollars >= 0.995) return `$${DOLLARS.format(dollars)}`;
-  return `$${SMALL_DOLLARS.format(dollars)}`;
+  return `$${dollars.toLocaleString('en-US', dollars === 0 || dollars >= 0.995 ? CENTS : TWO_DIGITS)}`;
 }
 
 /** `350 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`. */
@@ -79,9 +74,13 @@ export function formatLocalTime(iso: string, locale?: string, timeZone?: string)
   return timeZone === undefined ? time.toLocaleString(locale) : time.toLocaleString(locale, { timeZone });
 }
 
+let counts: Intl.NumberFormat | undefined;
+
 /** `100,000` */
 export function formatCount(count: number): string {
-  return Number.isFinite(count) ? COUNT.format(count) : MISSING;
+  // Made by the first count, since that takes a program 15 ms.
+  counts ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+  return Number.isFinite(count) ? counts.format(count) : MISSING;
 }
 
 /** Null if unknown. */

@@ -1,6 +1,6 @@
 // The characters that the terminal UI draws with, and their ASCII replacements.
 import type { JobStatus } from '../../contract/index.js';
-import { displayWidth } from './display-width.js';
+import { displayWidth, graphemesOf } from './display-width.js';
 
 /**
  * A character for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, and their sums.
@@ -100,12 +100,10 @@ export const asciiGlyphs: Glyphs = {
 
 const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '–': '-', '±': '~', '’': "'" };
 
-const graphemes = new Intl.Segmenter('en');
-
 /** An ASCII version of the text, with the same width, for a terminal without UTF-8. */
 export function toAscii(text: string): string {
   if (!/[^\n -~]/.test(text)) return text;
-  return Array.from(graphemes.segment(text), ({ segment }) => toAsciiLetter(segment)).join('');
+  return Array.from(graphemesOf(text), ({ segment }) => toAsciiLetter(segment)).join('');
 }
 
 /** Letters with diacritics lose them; other characters only keep their width. */

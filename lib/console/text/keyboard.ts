@@ -2,11 +2,10 @@
 // and the help for keys.
 
 import { toSafeLine } from '../safe-text.js';
-import { displayWidth } from './display-width.js';
+import { displayWidth, graphemesOf } from './display-width.js';
 import { paragraphRows, type Span } from './spans.js';
 
-const graphemes = new Intl.Segmenter('en');
-const lettersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
+const lettersOf = (text: string) => Array.from(graphemesOf(text), ({ segment }) => segment);
 
 /**
  * Splits the text at a cursor that is this many code units before its end, so that it stays in place while

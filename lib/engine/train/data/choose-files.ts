@@ -24,7 +24,6 @@ const splitWords: Record<string, readonly string[]> = {
 const notData =
   /(^|\/)(\.[^/]*|_[^/]*|dataset_infos?\.json|dataset_dict\.json|state\.json|package(-lock)?\.json)(\/|$)/;
 const formats = ['.parquet', '.jsonl', '.ndjson', '.json', '.csv', '.tsv'];
-const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** The paths of the split, `train` by default, in order; or why there is no clear choice. */
 export function chooseFiles(paths: readonly string[], split?: string, subset?: string): Choice {
@@ -41,7 +40,7 @@ export function chooseFiles(paths: readonly string[], split?: string, subset?: s
     if (new Set(chosen.map(candidate => candidate[kind])).size > 1)
       return { problem: `choose a ${kind}; ${list(kind, chosen)}` };
   }
-  return { paths: inOneFormat(chosen.map(({ path }) => path)).sort(inOrder.compare) };
+  return { paths: inOrder(inOneFormat(chosen.map(({ path }) => path))) };
 }
 
 /** Files with exactly this name; otherwise those of the standard split; or all, if no file is named after a split. */
@@ -92,7 +91,12 @@ function usualSplit(name: string): string | undefined {
 }
 
 function list(kind: 'subset' | 'split', candidates: Candidate[]): string {
-  const names = [...new Set(candidates.map(candidate => candidate[kind]))].sort(inOrder.compare);
+  const names = inOrder([...new Set(candidates.map(candidate => candidate[kind]))]);
   const shown = names.slice(0, 30).concat(names.length > 30 ? ['…'] : []);
   return `available: ${shown.join(', ')}`;
+}
+
+/** Its collator is made here and not at the start of each program, where it would take 7 ms. */
+function inOrder(names: readonly string[]): string[] {
+  return names.toSorted(new Intl.Collator('en', { numeric: true }).compare);
 }
