@@ -6,30 +6,35 @@ import { BUNDLING } from './bundling.mjs';
 
 const LICENSES = 'dist/third-party-licenses.txt';
 
-const { metafile } = await build({
-  ...BUNDLING,
-  entryPoints: [
-    'cli/bin.ts',
-    'lib/index.ts',
-    'lib/vitest/index.ts',
-    'lib/engine/worker.ts',
-    'lib/engine/run-worker.ts',
-    'lib/engine/serve-worker.ts',
-    'lib/engine/file-worker.ts',
-    'lib/engine/prompt-thread.ts',
-    'lib/cloud/store/thread.ts',
-  ],
-  sourcemap: true,
-  outbase: '.',
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
-  metafile: true,
-});
+/** They share modules: a project's file that imports the library is run by the command line. */
+const PROGRAMS = ['cli/bin.ts', 'lib/index.ts', 'lib/vitest/index.ts'];
 
-const packages = new Set(
-  Object.keys(metafile.inputs).flatMap(path => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []),
-);
+/** Bundled apart: they run in processes and threads of their own, and what they had in common with the programs was in many files. */
+const WORKERS = [
+  'lib/engine/worker.ts',
+  'lib/engine/run-worker.ts',
+  'lib/engine/serve-worker.ts',
+  'lib/engine/file-worker.ts',
+  'lib/engine/prompt-thread.ts',
+  'lib/cloud/store/thread.ts',
+];
+
+const built = await Promise.all([PROGRAMS, WORKERS].map(bundle));
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const packages = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []));
 writeFileSync(LICENSES, [...packages].sort().map(describeLicense).join('\n\n'));
+
+function bundle(entryPoints) {
+  return build({
+    ...BUNDLING,
+    entryPoints,
+    sourcemap: true,
+    outbase: '.',
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    metafile: true,
+  });
+}
 
 function describeLicense(folder) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -141,6 +141,16 @@ it.each([
   expect(sources.filter(path => path.includes('/zod/v4/classic/'))).toEqual([]);
 });
 
+it.each(['worker', 'run-worker', 'serve-worker', 'file-worker'])(
+  "loads the engine's %s from few files, which it does not share with the command line",
+  worker => {
+    const files = [...findStaticClosure(`lib/engine/${worker}.js`)].filter(isOwn);
+    expect(files.length).toBeLessThan(20);
+    const shared = new Set([...findFrame(), ...findStaticClosure(findChunk('cli/commands/start.ts'))]);
+    expect(files.filter(path => shared.has(path))).toEqual([]);
+  },
+);
+
 /** Run before a program: it reports what is asked of `Intl`. */
 const REPORTING = `
 const report = name => console.log(name + new Error().stack.split('\\n')[3]);
