@@ -75,7 +75,7 @@ export interface Channel<In> {
   send(message: In): void;
   /** Makes the process stop its work and exit. */
   close(): void;
-  /** The event after which nothing more arrives. */
+  /** The event after which nothing more arrives, once a channel of Node's is closed, too. */
   ended: 'exit' | 'close';
   /** What keeps this process alive besides the other process itself. */
   refs(): ({ ref(): void; unref(): void } | null | undefined)[];
@@ -157,7 +157,12 @@ export function startOrFail(start: () => ChildProcess): ChildProcess {
 
 function untilEnded(child: ChildProcess, last: Channel<unknown>['ended']): Promise<ProcessEnd> {
   return new Promise(resolve => {
-    child.once(last, (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once(last, (exitCode, signal) => {
+      const end = () => resolve({ exitCode, signal });
+      // Messages can still be on their way: when any child ends, Node asks for the ends of all.
+      if (child.connected) child.once('disconnect', end);
+      else end();
+    });
     // Other errors, such as a signal that could not be sent, do not mean that the child ended.
     child.on('error', error => {
       if (child.pid !== undefined) return;

@@ -53,3 +53,14 @@ it('the shortage that keeps a process that reads files from starting is told as 
   expect(findDiskFault(await reading.catch((error: unknown) => error))).toBe('EMFILE');
   expect(fork).toHaveBeenCalledTimes(1);
 });
+
+it('a run has ended once its last message is here, which can come after its process is known to have exited', async () => {
+  const child = Object.assign(new EventEmitter(), { send() {}, connected: true });
+  vi.mocked(fork).mockReturnValue(child as unknown as ChildProcess);
+  const run = startTraining({} as never, () => {});
+  child.emit('exit', 0, null);
+  await new Promise(setImmediate);
+  child.emit('message', { type: 'done', status: 'completed' });
+  child.emit('disconnect');
+  expect(await run.ended).toEqual({ status: 'completed', exitCode: 0, signal: null });
+});
