@@ -25,7 +25,7 @@ export interface EventSourceLike {
 export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
-  /** Called with one live event, or a batch of past ones. */
+  /** Called with the events that arrived together. */
   onEvents(parts: readonly LogPart[]): void;
   onInterrupted(): void;
   /** The log is complete. */
@@ -57,6 +57,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
   let cursor = options.after ?? '';
   let source: EventSourceLike | undefined;
   let sawFrame = false;
+  const arrived: LogPart[] = [];
 
   async function open(): Promise<void> {
     await readLog().catch(() => {
@@ -78,7 +79,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     source = opened;
     for (const event of JOB_EVENT_TYPES) {
       opened.addEventListener(event, ({ data, lastEventId = '' }) =>
-        take([{ id: lastEventId, event, data: String(data) }]),
+        gather({ id: lastEventId, event, data: String(data) }),
       );
     }
     opened.addEventListener('error', () => {
@@ -86,6 +87,11 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
       if (opened.readyState !== CLOSED) handlers.onInterrupted();
       else void probe();
     });
+  }
+
+  /** Reports events that arrive together in one call: an interface makes one snapshot per call, which costs far more than an event. */
+  function gather(part: LogPart): void {
+    if (arrived.push(part) === 1) queueMicrotask(() => take(arrived.splice(0)));
   }
 
   function take(parts: readonly LogPart[]): void {

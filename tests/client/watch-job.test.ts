@@ -48,12 +48,14 @@ async function watch({ stream, log = noLog, job = answerJob('running'), after, c
   const access = { baseUrl: server.baseUrl, token: TOKEN };
   const opened = vi.fn(nodeEventSource(access)) as unknown as OpenEventSource & ReturnType<typeof vi.fn>;
   const told: string[] = [];
+  const calls: number[] = [];
   const clock = createHastyClock();
   stop = watchJob(
     JOB_ID,
     {
       onEvents: parts => {
         told.push(...toFrames(parts).map(lineOf));
+        calls.push(parts.length);
         if (cutAfter.includes(parts.at(-1)!.id)) streams.at(-1)!.cut();
       },
       onInterrupted: () => told.push('interrupted'),
@@ -62,7 +64,7 @@ async function watch({ stream, log = noLog, job = answerJob('running'), after, c
     },
     { ...createStudioClient(access), openEventSource: opened, after, clock },
   );
-  return { told, streams, logs, probes, opened, clock };
+  return { told, calls, streams, logs, probes, opened, clock };
 }
 
 const lineOf = ({ id, event, data }: EventFrame) => `${id} ${event} ${data}`;
@@ -89,6 +91,20 @@ describe('watching a job', () => {
     expect(opened).toHaveBeenCalledTimes(1);
     // It will not connect again by itself either.
     expect(opened.mock.results[0]!.value.readyState).toBe(2);
+  });
+
+  it('tells single events that arrive together in one call, as each call makes a snapshot', async () => {
+    const ids = Array.from({ length: 2000 }, (_, index) => index + 1);
+    const { told, calls } = await watch({
+      stream: connection => {
+        connection.write(ids.map(id => `id: ${id}\nevent: training.log\ndata: {}\n\n`).join(''));
+        connection.event(2001, 'end', {});
+      },
+    });
+    await until(() => told).toContain('ended');
+    expect(told).toEqual([...ids.map(id => `${id} training.log {}`), '2001 end {}', 'ended']);
+    // However the connection cuts it up.
+    expect(calls.length).toBeLessThan(100);
   });
 
   it('sends the token in a header, and never in the address', async () => {

@@ -92,9 +92,10 @@ describe('watching several jobs', () => {
   });
 
   it('closes everything, and continues after what it has seen', async () => {
-    const { sources, open, clock } = start(['a']);
+    const { sources, told, open, clock } = start(['a']);
     await until(open).toEqual(['a']);
     sources[0]!.say('training.log', 3);
+    await until(() => told).toHaveLength(1);
     watch!.close();
     expect([open(), clock.waiting]).toEqual([[], 0]);
     watch!.open();
