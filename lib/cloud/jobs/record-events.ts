@@ -99,7 +99,8 @@ async function writeBatch(
   if (!job) return null;
   // Nobody else writes during an attempt, except for scores. So anything else was already written, by a commit of this batch
   // that was reported as failed.
-  if (job.last_seq - progress.seq > (await countScores(transaction, attempt, progress)))
+  const others = job.last_seq - progress.seq;
+  if (others > 0 && others > (await countScores(transaction, attempt, progress)))
     return { lastSeq: job.last_seq, isOver: false };
   const { id, last_seq, ...before } = job;
   const log = openJobLog({ id, last_seq });
