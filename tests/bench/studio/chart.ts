@@ -34,7 +34,7 @@ export async function measureChart(browser: Browser): Promise<Row[]> {
     await page.getByText(`step=${POINTS} `).waitFor({ timeout: 120_000 });
     await painted(page);
     const replay = performance.now() - began;
-    await busy.sinceLast();
+    const replayBusy = await busy.sinceLast();
     for (let update = 1; update <= UPDATES; update++) {
       push(POINTS + update);
       await sleep(PAUSE_MS);
@@ -50,6 +50,7 @@ export async function measureChart(browser: Browser): Promise<Row[]> {
     const hover = (await busy.sinceLast()) / UPDATES;
     return [
       { what: 'a job of 100,000 points, from its address to the chart', value: replay },
+      { what: '… of that, main thread', value: replayBusy },
       { what: '… one more point, main thread', value: update },
       { what: '… a move of the crosshair, main thread', value: hover },
     ];
