@@ -37,7 +37,7 @@ interface Entry {
 }
 
 /** The maximum number of events per write; other work runs between two batches. */
-const BATCH = 50;
+const BATCH = 100;
 
 export function openJournal(
   context: JobContext,

@@ -9,6 +9,7 @@ import {
   type ScoreRecorded,
   STEP_MEASURES,
   type StepLogged,
+  type StepMeasure,
 } from '../../contract/index.js';
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
@@ -75,14 +76,14 @@ function insertSteps(rows: readonly unknown[][]): CompiledQuery {
 
 /** The columns of a step, except its number. */
 function toStep(event: StepLogged): unknown[] {
-  const { type: _, jobId: _id, timestamp, ...measures } = event;
-  const at = Date.parse(timestamp);
-  const isUsual =
-    new Date(at).toISOString() === timestamp &&
-    Object.entries(measures).every(([name, value]) => MEASURES.has(name) && Number.isFinite(value));
+  const at = Date.parse(event.timestamp);
+  let isUsual = new Date(at).toISOString() === event.timestamp;
+  for (const name in event)
+    isUsual &&= MEASURES.has(name) ? Number.isFinite(event[name as StepMeasure]) : COMMON.has(name);
   return [at, ...STEP_MEASURES.map(name => event[name] ?? null), isUsual ? null : JSON.stringify(event)];
 }
 
+const COMMON: ReadonlySet<string> = new Set(['type', 'jobId', 'timestamp']);
 const MEASURES: ReadonlySet<string> = new Set(STEP_MEASURES);
 
 /** The events after one number, up to another that must not exceed the last event's. */
