@@ -1,11 +1,9 @@
 // svc dev: runs Studio for this folder's project until told to stop.
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createStudioClient } from '../../lib/client/index.js';
-import { nodeEventSource, patientFetch } from '../../lib/client/node.js';
 import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
-import { readStudioFile, type Session } from '../../lib/sdk/index.js';
+import type { Session } from '../../lib/sdk/index.js';
 import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { CommandError, type Io, type OptionValues, type RunCommand, UsageError } from '../command.js';
 import { type AgentEndpoint, openAgentEndpoint } from '../mcp/over-http.js';
@@ -17,7 +15,6 @@ import {
   type Face,
   findTerminal,
   keepOpen,
-  openSessionWith,
 } from './studio/face.js';
 import { requireUsablePort } from './usable-port.js';
 
@@ -25,7 +22,7 @@ interface Launch {
   options: DevOptions;
   io: Io;
   face: Face;
-  session: Session;
+  openSession: () => Promise<Session>;
   agents: AgentEndpoint;
 }
 
@@ -33,31 +30,35 @@ export const run: RunCommand = async ({ values, io }) => {
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
   const agents = openAgentEndpoint({ folder: options.folder, env: io.env }, options.allowed);
-  const launch = { options, io, face, session: openSessionWith(face, options.folder, io), agents };
+  let session: Promise<Session> | undefined;
+  const openSession = () => (session ??= openOnce(face, options.folder, io));
+  const launch = { options, io, face, openSession, agents };
   const end = awaitEnd(io);
   try {
-    const other = await readStudioFile(options.folder).catch(() => null);
     const served = await serve(launch);
-    return await keepOpen(served, face, end, async () => {
-      if (other) face.note(`Another svc dev is running here at ${other.url}. Scripts now use this instance.`);
-      await introduce(served, launch);
-    });
+    return await keepOpen(served, face, end, () => introduce(served, launch));
   } finally {
     end.stop();
     await agents.close();
   }
 };
 
+/** The API's first request may need it before it is shown whose it is. */
+async function openOnce(face: Face, folder: string, io: Io): Promise<Session> {
+  const { openSessionWith } = await import('./studio/after-start.js');
+  return openSessionWith(face, folder, io);
+}
+
 async function serve({
-  options: { ports },
+  options: { folder, ports },
   io: { env },
   face,
-  session,
+  openSession,
   agents,
 }: Launch): Promise<RunningStudio> {
   try {
     const { log, onTrain } = face;
-    return await runStudio({ session, env, ports, log, onTrain, mcp: agents.answer });
+    return await runStudio({ folder, openSession, env, ports, log, onTrain, mcp: agents.answer });
   } catch (error) {
     if (!(error instanceof PortTakenError)) throw error;
     throw new CommandError(
@@ -66,31 +67,31 @@ async function serve({
   }
 }
 
-async function introduce(served: RunningStudio, { options, io, face, session }: Launch): Promise<void> {
+async function introduce(served: RunningStudio, { options, io, face, openSession }: Launch): Promise<void> {
+  const { url, other } = served;
+  if (other) face.note(`Another svc dev is running here at ${other.url}. Scripts now use this instance.`);
   const [wanted] = options.ports;
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
-  // Loaded only now, so that the page is served sooner.
-  const { describeCaller } = await import('./studio/describe-caller.js');
-  // The dashboard calls Studio like the page does: over HTTP, with this launch's token.
-  const address = { baseUrl: served.url, token: served.token };
+  const { connectTo, describeCaller, findEntryFault } = await import('./studio/after-start.js');
+  const session = await openSession();
   face.show({
-    url: served.url,
+    url,
     caller: await describeCaller(session),
-    client: createStudioClient({ ...address, fetch: patientFetch }),
-    openEventSource: nodeEventSource(address),
+    entryFault: findEntryFault(options.folder),
+    ...connectTo(served),
   });
   void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
   const { openBrowser } = await import('./terminal/open-browser.js');
-  const reason = await openBrowser(served.url, io.env);
-  if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${served.url} yourself.`);
+  const reason = await openBrowser(url, io.env);
+  if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${url} yourself.`);
 }
 
 /** Opens the dashboard if the terminal supports it, unless plain output is requested. */
 async function openFace({ isPlain, folder, dashboard }: DevOptions, io: Io): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
-  if (!terminal) return createPlainFace(io, folder);
+  if (!terminal) return createPlainFace(io);
   const { createDashboardFace } = await import('./studio/dashboard-face.js');
   const logFolder = join(folder, '.svc', 'logs');
   return createDashboardFace({ name: 'dev', logFolder, folder, io, terminal, ...dashboard });

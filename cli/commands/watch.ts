@@ -7,15 +7,9 @@ import { createStudio, createToken, type Studio, startTrainIn, webFolder } from 
 import { type Io, type RunCommand, UsageError } from '../command.js';
 import { findJob } from './project/find.js';
 import { explainError } from './project/session-command.js';
+import { openSessionWith } from './studio/after-start.js';
 import { createDashboardFace } from './studio/dashboard-face.js';
-import {
-  awaitEnd,
-  dashboardOptions,
-  type Face,
-  findTerminal,
-  keepOpen,
-  openSessionWith,
-} from './studio/face.js';
+import { awaitEnd, dashboardOptions, type Face, findTerminal, keepOpen } from './studio/face.js';
 
 export const run: RunCommand = async ({ positionals: [typed], values, io }) => {
   const terminal = findTerminal(io);
@@ -55,7 +49,8 @@ async function findId(session: Session, typed: string): Promise<string> {
 
 function createStudioHere(session: Session, token: string, { env }: Io, { log }: Face): Studio {
   const startTrain = startTrainIn(session.folder, env);
-  return createStudio({ session, token, startTrain, env, log, staticFolder: webFolder() });
+  const openSession = async () => session;
+  return createStudio({ openSession, token, startTrain, env, log, staticFolder: webFolder() });
 }
 
 /** A placeholder; nothing listens there. */

@@ -5,7 +5,7 @@ import { H3 } from 'h3';
 import type { Clock } from '../clock/index.js';
 import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
 import { errorResponse, isUnexpected, unknownUrl, wrongMethod } from './errors.js';
-import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
+import type { AnyHandler, Handlers, toRouteHandler } from './route-handler.js';
 
 /** A log entry about something unexpected: never a secret or a body. */
 export interface LogLine {
@@ -75,8 +75,15 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
       tables.push(routes);
       for (const [name, route] of Object.entries(routes)) {
         const handler = handlers[name as keyof typeof handlers] as AnyHandler;
-        const handle = toRouteHandler(route, handler, { uploadLimit, clock });
-        h3.on(route.method, route.path, event => handle(event.req, event.context.params ?? {}));
+        let handle: ReturnType<typeof toRouteHandler> | undefined;
+        h3.on(route.method, route.path, async event => {
+          // Loaded by the first request for a route, so that Studio's page does not wait for schemas.
+          handle ??= (await import('./route-handler.js')).toRouteHandler(route, handler, {
+            uploadLimit,
+            clock,
+          });
+          return handle(event.req, event.context.params ?? {});
+        });
       }
       return app;
     },

@@ -1,13 +1,9 @@
-// Studio as a fetch function: the loopback API and the browser app behind their guards.
-import { studioRoutes } from '../contract/index.js';
+// Studio as a fetch function: the browser app and the loopback API behind their guards.
 import { createApp } from '../http/index.js';
+import type { StudioApi } from './api.js';
 import type { StudioDeps } from './deps.js';
 import { addSecurityHeaders, createGuard, createUserGuard, isForAgents } from './guard.js';
-import { createHandlers } from './handlers/index.js';
-import { createManifestReader } from './project/manifest-reader.js';
-import { createTrainerData, runDataIn } from './project/trainer-data.js';
-import { createStaticFiles } from './static-files.js';
-import { createTrainRun } from './train/train-run.js';
+import { createStaticFiles, isFilePath } from './static-files.js';
 
 export interface Studio {
   fetch(request: Request): Promise<Response>;
@@ -18,35 +14,42 @@ export interface Studio {
 }
 
 export function createStudio(deps: StudioDeps): Studio {
-  const { mcp } = deps;
+  const { mcp, token, log } = deps;
   const serveFile = createStaticFiles(deps);
-  const train = createTrainRun(deps);
-  const manifest = createManifestReader(deps);
-  const runData = deps.runData ?? runDataIn(deps.session.folder, deps.env);
-  const trainerData = createTrainerData(runData, () => manifest.read());
   const refuseOtherUsers = createUserGuard();
-  const checkAddressAndToken = createGuard(deps.token);
+  const checkAddressAndToken = createGuard(token);
   const guard = async (request: Request) => {
     await refuseOtherUsers(request);
     checkAddressAndToken(request);
   };
-  const app = createApp({ guard, log: deps.log, clock: deps.session.clock })
-    .mount(studioRoutes, createHandlers({ ...deps, manifest, train, trainerData }))
-    .fallback(request => (mcp && isForAgents(new URL(request.url)) ? mcp(request) : serveFile(request)));
+  const pages = createApp({ guard, log }).fallback(request =>
+    mcp && isForAgents(new URL(request.url)) ? mcp(request) : serveFile(request),
+  );
+  let opening: Promise<StudioApi> | undefined;
+  let api: StudioApi | undefined;
 
-  function abandon(): void {
-    manifest.close();
-    trainerData.close();
-    train.abandon();
+  async function open(): Promise<StudioApi> {
+    const { openApi } = await import('./api.js');
+    api = await openApi(deps, { guard, fallback: serveFile });
+    return api;
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    if (isForPages(request)) return pages.fetch(request);
+    opening ??= open();
+    return (await opening).fetch(request);
   }
 
   return {
-    fetch: async request => addSecurityHeaders(await app.fetch(request)),
-    abandon,
+    fetch: async request => addSecurityHeaders(await answer(request)),
+    abandon: () => api?.abandon(),
     async close() {
-      manifest.close();
-      trainerData.close();
-      await train.stop();
+      await (await opening)?.close();
     },
   };
+}
+
+/** Including what has no valid address, which no part of Studio answers. */
+function isForPages({ url }: Request): boolean {
+  return !URL.canParse(url) || isFilePath(new URL(url).pathname);
 }

@@ -23,7 +23,13 @@ beforeAll(async () => {
     streamJobEvents: () => new Response(EVENTS, { headers: { 'content-type': 'text/event-stream' } }),
   });
   const { cwd: folder, env } = project;
-  studio = await runStudio({ session: openSession({ folder, env }), env, ports: [0], log: () => {} });
+  studio = await runStudio({
+    folder,
+    openSession: async () => openSession({ folder, env }),
+    env,
+    ports: [0],
+    log: () => {},
+  });
 });
 afterAll(async () => {
   await studio.close();

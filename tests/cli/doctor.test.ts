@@ -190,8 +190,12 @@ describe('svc doctor', () => {
   it("does not warn of the port that another project's Studio holds", async () => {
     mkdirSync(path('other'));
     const env = { SVC_HOME: folder };
-    const session = openSession({ folder: path('other'), env });
-    const studio = await runStudio({ session, env, ports: [0], log: () => {} });
+    const other = { folder: path('other'), env };
+    const studio = await runStudio({
+      ...{ ...other, openSession: async () => openSession(other) },
+      ports: [0],
+      log: () => {},
+    });
     const [plan] = findPorts(env, { running: null, last: null, remembered: undefined }, null);
     const check = () => checkPorts([{ ...plan!, port: studio.port }]);
     const message = `port ${studio.port} is in use by another project's Studio; this project uses the next free one`;

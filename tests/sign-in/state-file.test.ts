@@ -20,7 +20,7 @@ type Said = { status?: number; code?: string; message?: string };
 /** Sends one request to a new Studio, as the page does. */
 async function ask(method: string, path: string, body?: object): Promise<Said> {
   const studio = createStudio({
-    ...{ session: world.session(), token: TOKEN, env: world.env, log: () => {} },
+    ...{ openSession: async () => world.session(), token: TOKEN, env: world.env, log: () => {} },
     staticFolder: join(world.cwd, 'web'),
     startTrain: () => Promise.reject(new Error('nothing is started here')),
   });

@@ -151,7 +151,7 @@ describe('the event stream while the cloud is unreachable', () => {
     const projectClient = () => Promise.reject(new ApiError('cloud_unreachable', 'It did not start.'));
     const env = { SVC_HOME: first.home, SVC_CLOUD_URL: first.cloud.url };
     const session = { ...openSession({ folder: first.folder, env }), projectClient };
-    test = await openStudio({}, { session });
+    test = await openStudio({}, { openSession: async () => session });
     await expectComeBack();
   });
 

@@ -37,7 +37,7 @@ export async function openSharedStudio(
   /** Unexpected errors. */
   const logged: unknown[] = [];
   const studio = createStudio({
-    session: openSession({ folder, env, clock }),
+    openSession: async () => openSession({ folder, env, clock }),
     token: TOKEN,
     staticFolder: join(root, 'web'),
     startTrain: () => Promise.reject(new Error('nothing is started here')),

@@ -136,7 +136,14 @@ describe('a launch', () => {
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
   const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<RunningStudio> =>
-    runStudio({ session: openSession({ folder, env: env(), clock }), env: env(), ports, log: () => {} });
+    runStudio({
+      folder,
+      clock,
+      openSession: async () => openSession({ folder, env: env(), clock }),
+      env: env(),
+      ports,
+      log: () => {},
+    });
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
 

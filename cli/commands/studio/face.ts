@@ -3,7 +3,6 @@ import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js
 import type { Location } from '../../../lib/console/index.js';
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
-import { findEntry, openSession, type Session } from '../../../lib/sdk/index.js';
 import type { Studio } from '../../../lib/studio/index.js';
 import { type ExitCode, exitCode, type Io, type OptionValues, type Signal } from '../../command.js';
 import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
@@ -31,6 +30,8 @@ interface ShownStudio {
   url: string | null;
   /** The identity, in one line. */
   caller?: string;
+  /** Why the project's entry file cannot be found, for a face that never requests the manifest. */
+  entryFault?: Promise<string | null>;
   client: StudioClient;
   openEventSource: OpenEventSource;
   /** The dashboard's first view. */
@@ -41,7 +42,7 @@ interface ShownStudio {
  * Plain lines, for a log or a terminal without the dashboard: its URL, the identity, and runs as they start and end.
  * Requests are not shown.
  */
-export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Face {
+export function createPlainFace({ stdout, stderr, env }: Io): Face {
   let isClosed = false;
   const note = (line: string) => {
     if (!isClosed) printLine(stdout, line, env);
@@ -49,11 +50,10 @@ export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Fa
   return {
     note,
     cloudAnswered() {},
-    show({ url, caller }) {
+    show({ url, caller, entryFault }) {
       note(`Studio is running at ${url}`);
       if (caller !== undefined) note(caller);
-      // The plain face never requests the manifest, which would report this.
-      void findEntry(folder).catch(({ message }: Error) => note(`! ${message}`));
+      void entryFault?.then(fault => fault !== null && note(`! ${fault}`));
     },
     onTrain: status => note(describeTrain(status)),
     log(line) {
@@ -76,15 +76,6 @@ function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
 export function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
-}
-
-/** The session for a Studio. Reports to the face when the local cloud is started. */
-export function openSessionWith(face: Face, folder: string, { env }: Pick<Io, 'env'>): Session {
-  const onCloudStart = (message: string) => {
-    face.note(message);
-    face.cloudAnswered();
-  };
-  return openSession({ folder, env, onCloudStart });
 }
 
 /** The options that `svc dev` and `svc watch` share. */

@@ -11,7 +11,7 @@ import {
   toOpenApi,
 } from '../../contract/index.js';
 import { chunkEvents, errorData, type Handler, type Handlers, streamResponse } from '../../http/index.js';
-import type { StudioDeps } from '../deps.js';
+import type { Session } from '../../sdk/index.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import {
   createOwnIdentity,
@@ -25,7 +25,8 @@ import { createForwardingHandlers } from './forwarded.js';
 import { createJobEventHandlers } from './job-events.js';
 import { createJobListHandler } from './jobs.js';
 
-interface Parts extends Pick<StudioDeps, 'session'> {
+interface Parts {
+  session: Session;
   manifest: ManifestReader;
   train: TrainRun;
   trainerData: TrainerData;
@@ -66,7 +67,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
  * A cloud elsewhere is not asked before the folder has a project, since opening Studio costs it one call. Other
  * implementations of the cloud may not say.
  */
-async function readBaseModel(session: StudioDeps['session'], signal: AbortSignal) {
+async function readBaseModel(session: Session, signal: AbortSignal) {
   const isElsewhere = (await session.choose()).url !== null;
   if (isElsewhere && !(await session.state())) return { baseModel: null };
   const cloud = await session.clientForAnyone();

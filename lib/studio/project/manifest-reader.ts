@@ -3,8 +3,15 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ApiError, type Manifest } from '../../contract/index.js';
-import { buildEntry, type FoundData, type FoundTrainer, findEntry, inspectBuild } from '../../sdk/index.js';
-import type { StudioDeps } from '../deps.js';
+import {
+  buildEntry,
+  type Env,
+  type FoundData,
+  type FoundTrainer,
+  findEntry,
+  inspectBuild,
+  type Session,
+} from '../../sdk/index.js';
 
 export interface ManifestReader {
   read(): Promise<Manifest>;
@@ -18,7 +25,13 @@ type TrainerData = NonNullable<NonNullable<Manifest['trainer']>['data']>;
 const UNNAMED_MODEL = 'base model';
 const LOAD_LIMIT_MS = 10_000;
 
-export function createManifestReader({ session, env }: Pick<StudioDeps, 'session' | 'env'>): ManifestReader {
+interface Place {
+  session: Session;
+  /** The environment for running the project's code. */
+  env: Env;
+}
+
+export function createManifestReader({ session, env }: Place): ManifestReader {
   const closed = new AbortController();
   let running: Promise<Manifest> | undefined;
 
