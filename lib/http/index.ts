@@ -13,7 +13,7 @@ export {
   type StreamTimes,
   streamResponse,
 } from './event-stream.js';
-export { BAD_PORT, isBadPort, type Listening, listen, PortTakenError } from './listen.js';
+export { BAD_PORT, isBadPort, listen, PortTakenError } from './listen.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export { receiveForm } from './receive-form.js';
 export { isKnownTag, knownTags, readCursor } from './request-headers.js';
