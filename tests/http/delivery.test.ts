@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { get as ask, type ClientRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineRoutes } from '../../lib/contract/index.js';
-import { createApp, type Listening, listen, onUndelivered } from '../../lib/http/index.js';
+import { createApp, listen, onUndelivered } from '../../lib/http/index.js';
+import type { Listening } from '../../lib/http/listen.js';
 import { until } from '../support/until.js';
 import { createGate, EMPTY, get } from './support/routes.js';
 

@@ -4,7 +4,8 @@ import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/p
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Listening, listen } from '../../../lib/http/index.js';
+import { listen } from '../../../lib/http/index.js';
+import type { Listening } from '../../../lib/http/listen.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
