@@ -43,6 +43,8 @@ export interface WatchOptions {
   ): AsyncIterable<LogPart[]>;
   /** Only events after this sequence number. */
   after?: string | undefined;
+  /** Runs it once the events that arrived together have all been told: after the current task, unless given. */
+  soon?: ((run: () => void) => void) | undefined;
   clock?: Clock | undefined;
 }
 
@@ -50,7 +52,7 @@ const CLOSED = 2;
 
 /** Watches a job until it ends or the returned function is called. */
 export function watchJob(id: string, handlers: JobHandlers, options: WatchOptions): () => void {
-  const { openEventSource, getJob, readJobLog, clock = realClock } = options;
+  const { openEventSource, getJob, readJobLog, soon = queueMicrotask, clock = realClock } = options;
   const path = fillPath(studioAddresses.streamJobEvents.path, { id });
   const stopped = new AbortController();
   const backoff = createBackoff({ firstMs: 1000, longestMs: 15_000 });
@@ -91,7 +93,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
 
   /** Reports events that arrive together in one call: an interface makes one snapshot per call, which costs far more than an event. */
   function gather(part: LogPart): void {
-    if (arrived.push(part) === 1) queueMicrotask(() => take(arrived.splice(0)));
+    if (arrived.push(part) === 1) soon(() => take(arrived.splice(0)));
   }
 
   function take(parts: readonly LogPart[]): void {

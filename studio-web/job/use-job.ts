@@ -5,7 +5,7 @@ import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../l
 import { type ApiError, countEvents, type Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { usePoll } from '../live.js';
-import { openEventSource, studio } from '../studio.js';
+import { studio, watching } from '../studio.js';
 import { useHiddenTab, useUpdates } from './use-stream.js';
 
 export function useJob(id: string) {
@@ -40,7 +40,7 @@ export function useJob(id: string) {
   function open(): void {
     const { cursor } = update(current => current);
     try {
-      stop = watchJob(id, handlers, { ...studio, openEventSource, after: cursor || undefined });
+      stop = watchJob(id, handlers, { ...watching, after: cursor || undefined });
     } catch (error) {
       // The ID in the URL is malformed.
       handlers.onRefused(error as ApiError);

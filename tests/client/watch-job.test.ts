@@ -107,6 +107,33 @@ describe('watching a job', () => {
     expect(calls.length).toBeLessThan(100);
   });
 
+  it('waits for what arrives together as it is told to: a browser runs microtasks after each event', async () => {
+    server = await startEventServer(() => {});
+    const heard = new EventTarget();
+    const opened = Object.assign(heard, { readyState: 1, close() {} });
+    const tasks: (() => void)[] = [];
+    const calls: number[] = [];
+    stop = watchJob(
+      JOB_ID,
+      { onEvents: parts => calls.push(parts.length), onInterrupted() {}, onEnd() {}, onRefused() {} },
+      {
+        getJob: () => Promise.reject(new Error('Not asked.')),
+        async *readJobLog() {},
+        openEventSource: () => opened as never,
+        soon: run => tasks.push(run),
+      },
+    );
+    const listening = vi.spyOn(heard, 'addEventListener');
+    await until(() => listening.mock.calls.length).toBeGreaterThan(1);
+    for (const lastEventId of ['1', '2', '3']) {
+      heard.dispatchEvent(Object.assign(new Event('training.log'), { data: '{}', lastEventId }));
+      await Promise.resolve();
+    }
+    expect(calls).toEqual([]);
+    for (const task of tasks) task();
+    expect(calls).toEqual([3]);
+  });
+
   it('sends the token in a header, and never in the address', async () => {
     const { told, streams } = await watch({ stream: connection => connection.event(1, 'end', {}) });
     await until(() => told).toContain('ended');
