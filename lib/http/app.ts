@@ -61,7 +61,8 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
 
   const app: App = {
     async fetch(request) {
-      const requestId = randomUUID();
+      // That of the app that passes it on, if one does.
+      const requestId = ids.get(request) ?? randomUUID();
       ids.set(request, requestId);
       try {
         if (!URL.canParse(request.url)) throw malformedAddress();

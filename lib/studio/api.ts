@@ -1,6 +1,6 @@
 // Studio's loopback API, which the first request for it loads: the page is served sooner without it.
 import { studioRoutes } from '../contract/index.js';
-import { createApp, type Fallback } from '../http/index.js';
+import { createApp } from '../http/index.js';
 import type { StudioDeps } from './deps.js';
 import { createHandlers } from './handlers/index.js';
 import { createManifestReader } from './project/manifest-reader.js';
@@ -9,21 +9,17 @@ import { createTrainRun } from './train/train-run.js';
 
 export type StudioApi = Awaited<ReturnType<typeof openApi>>;
 
-interface ApiOptions {
-  guard: (request: Request) => Promise<void>;
-  fallback: Fallback;
-}
-
-export async function openApi(deps: StudioDeps, { guard, fallback }: ApiOptions) {
+export async function openApi(deps: StudioDeps) {
   const session = await deps.openSession();
   const parts = { ...deps, session };
   const train = createTrainRun(deps);
   const manifest = createManifestReader(parts);
   const runData = deps.runData ?? runDataIn(session.folder, deps.env);
   const trainerData = createTrainerData(runData, () => manifest.read());
-  const app = createApp({ guard, log: deps.log, clock: session.clock })
-    .mount(studioRoutes, createHandlers({ session, manifest, train, trainerData }))
-    .fallback(fallback);
+  const app = createApp({ log: deps.log, clock: session.clock }).mount(
+    studioRoutes,
+    createHandlers({ session, manifest, train, trainerData }),
+  );
 
   function abandon(): void {
     manifest.close();

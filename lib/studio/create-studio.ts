@@ -22,34 +22,34 @@ export function createStudio(deps: StudioDeps): Studio {
     await refuseOtherUsers(request);
     checkAddressAndToken(request);
   };
-  const pages = createApp({ guard, log }).fallback(request =>
-    mcp && isForAgents(new URL(request.url)) ? mcp(request) : serveFile(request),
-  );
+  const pages = createApp({ guard, log }).fallback(async request => {
+    const url = new URL(request.url);
+    if (mcp && isForAgents(url)) return mcp(request);
+    return isFilePath(url.pathname) ? serveFile(request) : (await openOnce()).fetch(request);
+  });
   let opening: Promise<StudioApi> | undefined;
   let api: StudioApi | undefined;
 
+  function openOnce(): Promise<StudioApi> {
+    opening ??= open().catch(error => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
   async function open(): Promise<StudioApi> {
     const { openApi } = await import('./api.js');
-    api = await openApi(deps, { guard, fallback: serveFile });
+    api = await openApi(deps);
     return api;
   }
 
-  async function answer(request: Request): Promise<Response> {
-    if (isForPages(request)) return pages.fetch(request);
-    opening ??= open();
-    return (await opening).fetch(request);
-  }
-
   return {
-    fetch: async request => addSecurityHeaders(await answer(request)),
+    fetch: async request => addSecurityHeaders(await pages.fetch(request)),
     abandon: () => api?.abandon(),
     async close() {
-      await (await opening)?.close();
+      await opening?.catch(() => {});
+      await api?.close();
     },
   };
-}
-
-/** Including what has no valid address, which no part of Studio answers. */
-function isForPages({ url }: Request): boolean {
-  return !URL.canParse(url) || isFilePath(new URL(url).pathname);
 }

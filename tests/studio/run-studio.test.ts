@@ -16,7 +16,7 @@ import { createUserGuard } from '../../lib/studio/guard.js';
 import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
-import { openSharedStudio, PAGE, type TestStudio, TOKEN } from './open-studio.js';
+import { openSharedStudio, openStudio, PAGE, type TestStudio, TOKEN } from './open-studio.js';
 
 /** Another user than those who may connect: only its own user and root may, over loopback. */
 const NOBODY = 65_534;
@@ -277,4 +277,25 @@ describe('the user check', () => {
     agent.destroy();
     await close();
   });
+});
+
+it('an API that could not be opened is told with what failed, and opened by the next request', async () => {
+  let opened = 0;
+  const test = await openStudio(
+    {},
+    {
+      openSession: () => {
+        if (opened++ === 0) throw new Error('The disk is gone.');
+        return Promise.resolve(openSession({ folder: test.folder, env: { SVC_HOME: test.home } }));
+      },
+    },
+  );
+  const [first, second] = [
+    await test.json('GET', '/api/openapi.json'),
+    await test.json('GET', '/api/openapi.json'),
+  ];
+  expect(first).toMatchObject({ status: 500, code: 'internal_error' });
+  expect(test.logged).toEqual([new Error('The disk is gone.')]);
+  expect(second.status).toBe(200);
+  expect(opened).toBe(2);
 });
