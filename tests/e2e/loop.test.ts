@@ -10,6 +10,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -142,7 +143,10 @@ const QUESTION = {
 const call = (endpoint: Published, apiKey?: string) =>
   clientOf(endpoint, apiKey).chat.completions.create(QUESTION);
 
-describe('the loop', () => {
+/** Each test starts many programs, below the priority of others, and the first one makes what the rest need. */
+const LONG_MS = 3 * JOURNEY_TIMEOUT_MS;
+
+describe('the loop', { timeout: LONG_MS }, () => {
   it('trains, and the cloud is started for it', async () => {
     const events = await undisturbed();
     expect(losses(events).map(([step]) => step)).toEqual(Array.from({ length: STEPS }, (_, i) => i + 1));
