@@ -192,7 +192,8 @@ describe('svc doctor', () => {
     const env = { SVC_HOME: folder };
     const other = { folder: path('other'), env };
     const studio = await runStudio({
-      ...{ ...other, openSession: async () => openSession(other) },
+      ...other,
+      openSession: async () => openSession(other),
       ports: [0],
       log: () => {},
     });
