@@ -36,17 +36,45 @@ const choosePackages = {
   },
 };
 
-/** The first segmenter of a process takes 10 ms. consola, which listhen logs with, and string-width made it as they were loaded. */
-const segmentersOnDemand = {
-  name: 'segmenters-on-demand',
+const LETTERS = join(import.meta.dirname, 'lib/console/text/letters.ts').replaceAll('\\', '/');
+
+/** The first segmenter of a process takes 10 ms to make, the list of all emoji 15 to read. */
+const readLetters = source =>
+  `import { graphemesOf as segment } from '${LETTERS}';` +
+  source
+    .replace(/new Intl\.Segmenter\([^)]*\)/, '{ segment }')
+    .replace(
+      /rgiEmojiRegex = (.*);/,
+      'rgiEmojiRegex = { test(text) { return (this.made ??= $1).test(text); } };',
+    );
+
+/** Of its two builds, the other was half of the dashboard's code. */
+const chooseProduction = source => source.replaceAll('process.env.NODE_ENV', "'production'");
+
+/** What the file itself has was fetched, for which Node loads its HTTP client. */
+const readOwnBytes = source => source.replaceAll('"function"!=typeof fetch', 'true');
+
+/** What packages did as they were loaded took a fifth of a start. */
+const CORRECTIONS = [
+  [/consola\/dist\/index\.mjs$/, readLetters],
+  [/(string-width\/index|slice-ansi\/tokenize-ansi|ansi-tokenize\/build\/tokenize)\.js$/, readLetters],
+  [
+    /(react\/(index|jsx-runtime)|react-reconciler\/(index|constants)|scheduler\/index)\.js$/,
+    chooseProduction,
+  ],
+  [/yoga-wasm-base64-esm\.js$/, readOwnBytes],
+];
+
+const corrections = {
+  name: 'corrections',
   setup({ onLoad }) {
-    onLoad({ filter: /(consola[\\/]dist[\\/]index\.mjs|string-width[\\/]index\.js)$/ }, ({ path }) => {
+    onLoad({ filter: /node_modules/ }, ({ path }) => {
+      const [, correct] = CORRECTIONS.find(([file]) => file.test(path.replaceAll('\\', '/'))) ?? [];
+      if (!correct) return null;
       const source = readFileSync(path, 'utf8');
-      const onDemand =
-        '{ segment(text) { return (this.made ??= new globalThis.Intl.Segmenter()).segment(text); } }';
-      const corrected = source.replace('new Intl.Segmenter()', onDemand);
-      if (corrected === source) throw new Error(`${path} has changed: see whether it still needs this.`);
-      return { contents: corrected };
+      const contents = correct(source);
+      if (contents === source) throw new Error(`${path} has changed: see whether it still needs this.`);
+      return { contents };
     });
   },
 };
@@ -67,7 +95,7 @@ export const BUNDLING = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  plugins: [choosePackages, throughDoors, segmentersOnDemand, correctedInk],
+  plugins: [choosePackages, throughDoors, corrections, correctedInk],
   // Ink loads it if `DEV` is set, which the dashboard never lets it see.
   external: ['react-devtools-core'],
   logLevel: 'warning',

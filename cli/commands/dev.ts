@@ -15,6 +15,7 @@ import {
   type Face,
   findTerminal,
   keepOpen,
+  openSessionFor,
 } from './studio/face.js';
 import { requireUsablePort } from './usable-port.js';
 
@@ -30,8 +31,7 @@ export const run: RunCommand = async ({ values, io }) => {
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
   const agents = openAgentEndpoint({ folder: options.folder, env: io.env }, options.allowed);
-  let session: Promise<Session> | undefined;
-  const openSession = () => (session ??= openOnce(face, options.folder, io));
+  const openSession = openSessionFor(face, options.folder, io);
   const launch = { options, io, face, openSession, agents };
   const end = awaitEnd(io);
   try {
@@ -42,12 +42,6 @@ export const run: RunCommand = async ({ values, io }) => {
     await agents.close();
   }
 };
-
-/** The API's first request may need it before it is shown whose it is. */
-async function openOnce(face: Face, folder: string, io: Io): Promise<Session> {
-  const { openSessionWith } = await import('./studio/after-start.js');
-  return openSessionWith(face, folder, io);
-}
 
 async function serve({
   options: { folder, ports },
@@ -73,15 +67,15 @@ async function introduce(served: RunningStudio, { options, io, face, openSession
   const [wanted] = options.ports;
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
-  const { connectTo, describeCaller, findEntryFault } = await import('./studio/after-start.js');
-  const session = await openSession();
-  face.show({
+  const { connectTo } = await import('./studio/connect.js');
+  const loadSession = () => import('./studio/session.js');
+  await face.show({
     url,
-    caller: await describeCaller(session),
-    entryFault: findEntryFault(options.folder),
+    caller: async () => (await loadSession()).describeCaller(await openSession()),
+    entryFault: async () => (await loadSession()).findEntryFault(options.folder),
     ...connectTo(served),
   });
-  void wakeLocalCloud(session, face);
+  void (await loadSession()).wakeLocalCloud(await openSession(), face);
   if (!options.isOpen) return;
   const { openBrowser } = await import('./terminal/open-browser.js');
   const reason = await openBrowser(url, io.env);
@@ -141,17 +135,4 @@ async function findFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw new CommandError(`No such folder: ${folder}`);
   return realpath(folder);
-}
-
-/** Starts the local cloud if it is the one in use. Studio works without it, so a failure is only reported. */
-async function wakeLocalCloud(session: Session, face: Pick<Face, 'note' | 'cloudAnswered'>): Promise<void> {
-  // An invalid cloud setting has already been reported with the identity.
-  const chosen = await session.choose().catch(() => null);
-  if (chosen?.url !== null) return;
-  try {
-    await session.reach();
-    face.cloudAnswered();
-  } catch (error) {
-    face.note(`! ${(error as Error).message}\nStudio works without it and tries again when it is needed.`);
-  }
 }

@@ -72,6 +72,7 @@ export * from './text/display-width.js';
 export * from './text/format.js';
 export * from './text/glyphs.js';
 export * from './text/keyboard.js';
+export * from './text/letters.js';
 export * from './text/row-reading.js';
 export * from './text/scroll.js';
 export * from './text/spans.js';

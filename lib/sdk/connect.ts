@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CloudClient, createStudioClient, type StudioClient } from '../client/index.js';
 import { patientFetch } from '../client/node.js';
 import { ApiError, isLoopbackHost, type StudioFile, studioFile } from '../contract/index.js';
-import { readJsonFile } from './files/files.js';
+import { readJsonFile } from './files/json-file.js';
 import { isAlive } from './processes.js';
 import { openSession } from './session/session.js';
 

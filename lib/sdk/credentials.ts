@@ -10,7 +10,8 @@ import {
   findFault,
 } from '../contract/index.js';
 import { withFileLock } from './files/file-lock.js';
-import { readJsonFile, replaceFile } from './files/files.js';
+import { replaceFile } from './files/files.js';
+import { readJsonFile } from './files/json-file.js';
 import { IN_HOME } from './files/not-writable.js';
 
 export const credentialsPathIn = (home: string) => join(home, 'credentials.json');

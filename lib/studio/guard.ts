@@ -1,5 +1,5 @@
 // Who may call Studio, and what its responses allow a browser to do.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ApiError, STUDIO_TOKEN_HEADER, STUDIO_TOKEN_QUERY } from '../contract/index.js';
 import { type Connection, findPeerUser, socketOf } from '../http/index.js';
@@ -8,6 +8,11 @@ import { isFilePath } from './static-files.js';
 const OUR_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i;
 /** The only path that accepts the token in the query, because the browser's EventSource cannot send headers. */
 const EVENTS_PATH = /^\/api\/jobs\/[\w-]+\/events$/;
+
+/** 32 random bytes, new for each launch. */
+export function createToken(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 /** Before routing: the host must be this machine's, and anything but the app's files requires this launch's token. */
 export function createGuard(token: string): (request: Request) => void {

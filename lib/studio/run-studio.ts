@@ -1,12 +1,11 @@
 // Launches Studio: a new token, a port on this machine, and the file that tells scripts about both.
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { type Clock, realClock } from '../clock/index.js';
 import type { StudioFile } from '../contract/index.js';
 import { listen } from '../http/index.js';
-import { findPackage } from '../system/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
+import { createToken } from './guard.js';
+import { webFolder } from './static-files.js';
 import { startTrainIn } from './train/train-child.js';
 
 interface RunStudioOptions extends Pick<StudioDeps, 'openSession' | 'env' | 'log' | 'onTrain' | 'mcp'> {
@@ -71,14 +70,4 @@ export async function runStudio({
       studio.abandon();
     },
   };
-}
-
-/** The folder of the built browser app. */
-export function webFolder(): string {
-  return join(findPackage(), 'dist', 'studio-web');
-}
-
-/** 32 random bytes, new for each launch. */
-export function createToken(): string {
-  return randomBytes(32).toString('base64url');
 }

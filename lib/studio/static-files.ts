@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { ApiError, STUDIO_TOKEN_META } from '../contract/index.js';
 import { type Fallback, unknownUrl, wrongMethod } from '../http/index.js';
+import { findPackage } from '../system/index.js';
 import type { StudioDeps } from './deps.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,6 +22,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files named after a hash of their content. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 const ALLOW = 'GET, HEAD';
+
+/** The folder of the built browser app. */
+export function webFolder(): string {
+  return join(findPackage(), 'dist', 'studio-web');
+}
 
 export function createStaticFiles({
   staticFolder,

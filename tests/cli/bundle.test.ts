@@ -114,6 +114,10 @@ it.each([
     rooms: ['clock', 'console', 'contract', 'http', 'sdk', 'studio', 'system'],
   },
   {
+    command: 'cli/commands/watch.ts',
+    rooms: ['client', 'clock', 'console', 'contract', 'http', 'sdk', 'sdk/files', 'studio', 'system'],
+  },
+  {
     command: 'cli/commands/jobs/list.ts',
     rooms: [
       ...['client', 'clock', 'console', 'contract', 'sdk', 'sdk/evaluation', 'sdk/files', 'sdk/local-cloud'],
@@ -138,11 +142,30 @@ it.each(['worker', 'run-worker', 'serve-worker', 'file-worker'])(
   },
 );
 
-/** Run before a program: it reports what is asked of `Intl`. */
+it('the dashboard is drawn before the session and the contract, and has one of the builds of React', () => {
+  const dashboard = findChunk('cli/commands/watch.ts');
+  const folder = posix.dirname(dashboard);
+  const face = [...findStaticClosure(dashboard)].filter(isOwn);
+  const later = face.flatMap(path => namesIn(path).later.map(name => posix.join(folder, name)));
+  const screen = later.find(path => readBundledSources(path).includes('cli/dashboard/run-dashboard.tsx'))!;
+  const files = [...new Set([...face, ...findStaticClosure(screen)])].filter(isOwn);
+  const sources = files.flatMap(readBundledSources);
+  expect(sources.filter(path => /\/(zod|jose|openid-client)\//.test(path))).toEqual([]);
+  const builds = sources.filter(path => /react-reconciler.*\.(development|production)\.js$/.test(path));
+  expect(builds.map(path => posix.basename(path)).sort()).toEqual([
+    'react-reconciler-constants.production.js',
+    'react-reconciler.production.js',
+  ]);
+});
+
+/** Run before a program: it reports what is asked of `Intl`, and who reads the list of all emoji. */
 const REPORTING = `
 const report = name => console.log(name + new Error().stack.split('\\n')[3]);
 for (const name of ['Collator', 'DateTimeFormat', 'ListFormat', 'NumberFormat', 'PluralRules', 'Segmenter'])
   Intl[name] = new Proxy(Intl[name], { construct(made, given) { report(name); return new made(...given); } });
+globalThis.RegExp = new Proxy(RegExp, {
+  construct(made, given) { if (/RGI_Emoji/.test(given[0])) report('RegExp'); return new made(...given); },
+});
 for (const [{ prototype }, name] of [[Number, 'toLocaleString'], [Date, 'toLocaleString'], [String, 'localeCompare']]) {
   const { [name]: asked } = prototype;
   prototype[name] = function (...given) { report(name); return asked.apply(this, given); };
@@ -150,6 +173,7 @@ for (const [{ prototype }, name] of [[Number, 'toLocaleString'], [Date, 'toLocal
 
 // What is asked first takes a process 10 to 20 ms, a tenth of a start.
 it.each([
+  'cli/commands/watch.ts',
   'lib/index.js',
   'lib/engine/worker.js',
   'lib/engine/file-worker.js',

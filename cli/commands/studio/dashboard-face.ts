@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findLocalCloud, makeFolder, openSession, toNotWritable } from '../../../lib/sdk/index.js';
+import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
 import { type RunCommand, runDashboard } from '../../dashboard/index.js';
@@ -54,7 +54,8 @@ export function createDashboardFace({
   });
   const isOver = left.catch(() => {});
 
-  async function run({ url, client, openEventSource, start }: Parameters<Face['show']>[0]): Promise<void> {
+  async function run(studio: Parameters<Face['show']>[0], onReady: () => void): Promise<void> {
+    const { url, client, openEventSource, start } = studio;
     const waiting: string[] = [];
     tell = line => void waiting.push(line);
     const { summary } = await runDashboard({
@@ -82,11 +83,13 @@ export function createDashboardFace({
         for (const line of waiting) notify(line);
         tellCloud = cloudAnswered;
         if (isCloudThere) cloudAnswered();
+        onReady();
       },
     });
     if (summary === null) return;
     const stay = (line: string) => printLine(io.stdout, line, io.env);
     stay(summary);
+    const { cloudKeepsRunning } = await import('./session.js');
     const rest = await cloudKeepsRunning(folder, io.env);
     if (rest !== null) stay(rest);
   }
@@ -105,21 +108,13 @@ export function createDashboardFace({
     onTrain() {},
     show(studio) {
       isOpen = true;
-      follow(run(studio));
+      return new Promise(resolve => follow(run(studio, resolve).finally(resolve)));
     },
     async close() {
       closing.abort();
       if (isOpen) await isOver;
     },
   };
-}
-
-/** A line that mentions the local cloud, which keeps running; null when the local cloud is not running or another cloud is in use. */
-async function cloudKeepsRunning(folder: string, env: Io['env']): Promise<string | null> {
-  const { choose, home } = openSession({ folder, env });
-  const chosen = await choose().catch(() => null);
-  const cloud = chosen?.url === null ? await findLocalCloud(home).catch(() => null) : null;
-  return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
 }
 
 const LIMIT_BYTES = 1024 ** 2;

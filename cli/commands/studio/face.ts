@@ -3,6 +3,7 @@ import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js
 import type { Location } from '../../../lib/console/index.js';
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
 import type { Studio } from '../../../lib/studio/index.js';
 import { type ExitCode, exitCode, type Io, type OptionValues, type Signal } from '../../command.js';
 import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
@@ -14,8 +15,8 @@ export interface Face {
   note(line: string): void;
   /** The cloud has responded. */
   cloudAnswered(): void;
-  /** Studio is up. */
-  show(studio: ShownStudio): void;
+  /** Studio is up. Resolves once that is seen. */
+  show(studio: ShownStudio): Promise<void>;
   onTrain(status: TrainStatus): void;
   /** An unexpected failure in Studio. */
   log(line: LogLine): void;
@@ -28,10 +29,10 @@ export interface Face {
 interface ShownStudio {
   /** Null if it does not listen on a port. */
   url: string | null;
-  /** The identity, in one line. */
-  caller?: string;
+  /** The identity in one line, for a face that never requests it. */
+  caller?: () => Promise<string>;
   /** Why the project's entry file cannot be found, for a face that never requests the manifest. */
-  entryFault?: Promise<string | null>;
+  entryFault?: () => Promise<string | null>;
   client: StudioClient;
   openEventSource: OpenEventSource;
   /** The dashboard's first view. */
@@ -50,10 +51,11 @@ export function createPlainFace({ stdout, stderr, env }: Io): Face {
   return {
     note,
     cloudAnswered() {},
-    show({ url, caller, entryFault }) {
+    async show({ url, caller, entryFault }) {
       note(`Studio is running at ${url}`);
-      if (caller !== undefined) note(caller);
-      void entryFault?.then(fault => fault !== null && note(`! ${fault}`));
+      if (caller) note(await caller());
+      const fault = (await entryFault?.()) ?? null;
+      if (fault !== null) note(`! ${fault}`);
     },
     onTrain: status => note(describeTrain(status)),
     log(line) {
@@ -76,6 +78,20 @@ function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
 export function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
+}
+
+/** Opens the session of a folder once, when it is first needed; after a failure, when it is needed next. */
+export function openSessionFor(face: Face, folder: string, io: Io): () => Promise<Session> {
+  let opening: Promise<Session> | undefined;
+  async function open() {
+    try {
+      return (await import('./session.js')).openSessionWith(face, folder, io);
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+  return () => (opening ??= open());
 }
 
 /** The options that `svc dev` and `svc watch` share. */

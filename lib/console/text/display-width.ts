@@ -1,20 +1,9 @@
 // Measures text in terminal columns and fits it to a width. East Asian letters and emoji take two columns.
 import stringWidth from 'string-width';
-
-/** Fast path: text in which every code unit takes one column. */
-const PLAIN =
-  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
-
-let segmenter: Intl.Segmenter | undefined;
-
-/** Letters as people count them. Made by the first text that needs it, since that takes a program 10 ms. */
-export function graphemesOf(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter('en');
-  return segmenter.segment(text);
-}
+import { graphemesOf, isPlain } from './letters.js';
 
 export function displayWidth(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   return stringWidth(text, { countAnsiEscapeCodes: true });
 }
 
@@ -43,7 +32,7 @@ export function cutStart(text: string, width: number): string {
 
 /** The longest prefix that fits. */
 export function takeWidth(text: string, width: number): string {
-  if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
+  if (isPlain(text)) return text.slice(0, Math.max(0, width));
   let room = width;
   let fitting = '';
   for (const { segment } of graphemesOf(text)) {

@@ -1,6 +1,7 @@
 // The characters that the terminal UI draws with, and their ASCII replacements.
 import type { JobStatus } from '../../contract/index.js';
-import { displayWidth, graphemesOf } from './display-width.js';
+import { displayWidth } from './display-width.js';
+import { graphemesOf } from './letters.js';
 
 /**
  * A character for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, and their sums.

@@ -2,7 +2,8 @@
 // and the help for keys.
 
 import { toSafeLine } from '../safe-text.js';
-import { displayWidth, graphemesOf } from './display-width.js';
+import { displayWidth } from './display-width.js';
+import { graphemesOf } from './letters.js';
 import { paragraphRows, type Span } from './spans.js';
 
 const lettersOf = (text: string) => Array.from(graphemesOf(text), ({ segment }) => segment);

@@ -1,9 +1,7 @@
-// The files that svc keeps for a user and in a project: where they are, and how they are read and written.
+// The files that svc keeps for a user and in a project: where they are, and how they are written.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { ApiError, type ErrorCode, findFault, type Schema, type Shape } from '../../contract/index.js';
 import { replaceFile as replace } from '../../system/index.js';
 import { toNotWritable } from './not-writable.js';
 
@@ -50,37 +48,4 @@ export async function replaceFile(path: string, content: string, mode?: number):
   await replace(path, content, mode).catch(error => {
     throw toNotWritable(error, path);
   });
-}
-
-/**
- * A JSON file, checked against a schema; null if there is none. A file that is unreadable or does not match throws an
- * error with `code`, and is never changed.
- */
-export async function readJsonFile<S extends Schema>(
-  path: string,
-  schema: S,
-  code: ErrorCode,
-): Promise<Shape<S> | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw invalid(code, path, `cannot be read (${error.code})`);
-  });
-  if (text === null) return null;
-  const value = parse(text);
-  if (value === undefined) throw invalid(code, path, 'is not valid JSON');
-  const fault = findFault(schema, value, 'It');
-  if (fault) throw invalid(code, path, `has the wrong format. ${fault.replace(/\.$/, '')}`);
-  return value as Shape<S>;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function invalid(code: ErrorCode, path: string, what: string): ApiError {
-  return new ApiError(code, `${path} ${what}. Fix the file or move it away.`);
 }

@@ -14,7 +14,8 @@ import {
   stateFile,
 } from '../../contract/index.js';
 import { credentialsPathIn } from '../credentials.js';
-import { readJsonFile, replaceFile } from '../files/files.js';
+import { replaceFile } from '../files/files.js';
+import { readJsonFile } from '../files/json-file.js';
 
 export const statePath = (folder: string) => join(folder, '.svc', 'state.json');
 
