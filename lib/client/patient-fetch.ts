@@ -1,7 +1,7 @@
 // A fetch without Node's built-in limits, which abort any response that takes, or pauses for, more than five
 // minutes. The caller sets all other limits.
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Clock, realClock } from '../clock/index.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -14,20 +14,19 @@ const NULL_BODY = new Set([204, 205, 304]);
 
 /** Like `fetch` with `redirect: 'manual'`; takes a URL, not a `Request`. @internal */
 export function createPatientFetch(limits: Limits = TIME_LIMITS, clock = realClock): typeof fetch {
-  const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
-  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+  let protocols: ReturnType<typeof openProtocols> | undefined;
 
   return async (input, init = {}) => {
     if (input instanceof Request) throw new TypeError('Pass a URL, not a Request.');
     const url = new URL(input);
-    const agent = agents[url.protocol as keyof typeof agents];
-    if (!agent) throw new TypeError(`${url.protocol} is not supported.`);
+    protocols ??= openProtocols();
+    const protocol = (await protocols)[url.protocol];
+    if (!protocol) throw new TypeError(`${url.protocol} is not supported.`);
     init.signal?.throwIfAborted();
     const { length, parts } = toParts(init.body);
     const headers = { ...Object.fromEntries(new Headers(init.headers)), ...length };
-    const { request: send } = url.protocol === 'https:' ? https : http;
-    const request = send(url, {
-      agent,
+    const request = protocol.request(url, {
+      agent: protocol.agent,
       method: init.method ?? 'GET',
       headers,
       ...(init.signal && { signal: init.signal }),
@@ -37,6 +36,17 @@ export function createPatientFetch(limits: Limits = TIME_LIMITS, clock = realClo
     await Promise.race([upload(request, parts), answered]);
     return toResponse(await answered);
   };
+}
+
+/** Loaded with the first request: to load them takes a program as long as all else that it loads of the client. */
+async function openProtocols() {
+  const [http, https] = await Promise.all([import('node:http'), import('node:https')]);
+  const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
+  const protocols: Record<string, Pick<typeof http, 'request'> & { agent: http.Agent }> = {
+    'http:': { request: http.request, agent: new http.Agent(pool) },
+    'https:': { request: https.request, agent: new https.Agent(pool) },
+  };
+  return protocols;
 }
 
 /** The time limit for the response is longer than the one between two parts of the upload. */

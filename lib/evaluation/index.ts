@@ -17,7 +17,7 @@ export {
 export { GENERAL_SET } from './general-set.js';
 export { inferTask, type ScoredTask } from './infer-task.js';
 export { createScorer } from './score-answer.js';
-export { toRewardScores } from './scorer.js';
+export { scoreNames, toRewardScores } from './scorer.js';
 /** @internal */
 /** @internal */
 export { labelF1, macroF1, summarizeScores } from './summarize-scores.js';

@@ -1,7 +1,16 @@
 // Scores an answer against what was expected. Which scores there are depends on the task; the first one is the main one.
 import { type Call, createFit, openTools } from '../tool-calls/index.js';
 import type { ScoredTask } from './infer-task.js';
-import { type CallsOfRow, rewardScorer, type ScoreName, type Scorer, share, toScore } from './scorer.js';
+import {
+  type CallsOfRow,
+  DISTANCE,
+  FIELD,
+  isTextSchema,
+  rewardScorer,
+  type Scorer,
+  scoreNames,
+  toScore,
+} from './scorer.js';
 import {
   isRecord,
   listF1,
@@ -14,9 +23,9 @@ import {
 } from './texts.js';
 
 export function createScorer(task: ScoredTask): Scorer {
-  if (task.kind === 'calls') return callScorer();
-  if (task.kind === 'reward') return rewardScorer(task.parts ?? []);
-  if (task.kind === 'labels') return labelScorer(task.labels ?? []);
+  if (task.kind === 'calls') return callScorer(task);
+  if (task.kind === 'reward') return rewardScorer(task);
+  if (task.kind === 'labels') return labelScorer(task);
   return task.kind === 'fields' ? fieldScorer(task) : textScorer(task);
 }
 
@@ -27,12 +36,13 @@ export function readLabel(answer: string | null): string {
   return normalizeText(typeof value === 'string' ? value : answer);
 }
 
-function labelScorer(labels: readonly string[]): Scorer {
+function labelScorer(task: ScoredTask): Scorer {
+  const { labels = [] } = task;
   const known = new Set(labels.map(normalizeText));
   return {
     kind: 'labels',
     labels,
-    names: [share('accuracy'), share('valid')],
+    names: scoreNames(task),
     score(expected, answer) {
       const label = readLabel(answer);
       return { accuracy: toScore(label === readLabel(expected)), valid: toScore(known.has(label)) };
@@ -40,12 +50,13 @@ function labelScorer(labels: readonly string[]): Scorer {
   };
 }
 
-function textScorer({ output }: ScoredTask): Scorer {
+function textScorer(task: ScoredTask): Scorer {
+  const { output } = task;
   const fits = isTextSchema(output) ? null : createFit(output);
   return {
     kind: 'text',
     labels: null,
-    names: [{ name: 'f1', kind: 'mean' }, share('exact'), ...(fits ? [share('valid')] : [])],
+    names: scoreNames(task, fits !== null),
     score(expected, answer) {
       const given = answer ?? '';
       const isExact = answer !== null && isSame(expected, given);
@@ -62,29 +73,14 @@ function isSame(expected: string, answer: string): boolean {
   return typeof value === 'object' && writeCanonically(value) === writeCanonically(readValue(answer));
 }
 
-const isTextSchema = (schema: ScoredTask['output']) => schema === undefined || schema.type === 'string';
-
-/** Prefixes keep the names of fields apart from those of scores. */
-const [FIELD, DISTANCE] = ['field.', 'distance.'];
-
-function fieldScorer({ fields = [], output }: ScoredTask): Scorer {
+function fieldScorer(task: ScoredTask): Scorer {
+  const { fields = [], output } = task;
   const fits = createFit(output);
   const numbers = fields.filter(({ type }) => type === 'number');
   return {
     kind: 'fields',
     labels: null,
-    names: [
-      { name: 'f1', kind: 'mean' },
-      share('exact'),
-      ...(fits ? [share('valid')] : []),
-      ...fields.map(
-        ({ name, type }): ScoreName => ({
-          name: FIELD + name,
-          kind: type === 'list' || type === 'object' || type === 'any' ? 'mean' : 'share',
-        }),
-      ),
-      ...numbers.map(({ name }): ScoreName => ({ name: DISTANCE + name, kind: 'distance' })),
-    ],
+    names: scoreNames(task, fits !== null),
     score(expected, answer) {
       const wanted = readValue(expected);
       const given = answer === null ? undefined : readValue(answer);
@@ -121,17 +117,11 @@ function scoreField(wanted: Value | undefined, given: Value | undefined, isObjec
 const NONE: CallsOfRow = { expected: [], answered: [], tools: [] };
 
 /** The order of calls side by side does not count. Where no call is expected, the answer has to be a text. */
-function callScorer(): Scorer {
+function callScorer(task: ScoredTask): Scorer {
   return {
     kind: 'calls',
     labels: null,
-    names: [
-      share('calls'),
-      share('functions'),
-      { name: 'arguments', kind: 'mean' },
-      share('valid'),
-      { name: 'f1', kind: 'mean' },
-    ],
+    names: scoreNames(task),
     score(text, answer, { expected, answered, tools } = NONE) {
       const areSame = (write: (call: Call) => string) =>
         answer !== null && listF1(expected.map(write), answered.map(write)) === 1;

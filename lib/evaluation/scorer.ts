@@ -30,17 +30,50 @@ export interface Scorer {
   score(expected: string, answer: string | null, calls?: CallsOfRow, given?: RowScores): RowScores;
 }
 
-export const share = (name: string): ScoreName => ({ name, kind: 'share' });
-export const toScore = (isRight: boolean) => (isRight ? 1 : 0);
-
+/** Prefixes keep the names of fields apart from those of scores. */
+export const [FIELD, DISTANCE] = ['field.', 'distance.'];
 const REWARD = 'reward';
 
+/** A task's scores, the main one first. `isChecked`: whether it is known which answers its schema allows. */
+export function scoreNames(
+  { kind, output, fields = [], parts = [] }: ScoredTask,
+  isChecked = !isTextSchema(output),
+): ScoreName[] {
+  const valid = isChecked ? [share('valid')] : [];
+  switch (kind) {
+    case 'labels':
+      return [share('accuracy'), share('valid')];
+    case 'calls':
+      return [share('calls'), share('functions'), mean('arguments'), share('valid'), mean('f1')];
+    case 'reward':
+      return [REWARD, ...parts.map(name => `${REWARD}.${name}`)].map(name => ({ name, kind: 'reward' }));
+    case 'text':
+      return [mean('f1'), share('exact'), ...valid];
+    case 'fields': {
+      const numbers = fields.filter(({ type }) => type === 'number');
+      return [
+        ...[mean('f1'), share('exact'), ...valid],
+        ...fields.map(({ name, type }) => (isInParts(type) ? mean : share)(FIELD + name)),
+        ...numbers.map(({ name }): ScoreName => ({ name: DISTANCE + name, kind: 'distance' })),
+      ];
+    }
+  }
+}
+
+export const isTextSchema = (schema: ScoredTask['output']) =>
+  schema === undefined || schema.type === 'string';
+
+const isInParts = (type: string) => type === 'list' || type === 'object' || type === 'any';
+const share = (name: string): ScoreName => ({ name, kind: 'share' });
+const mean = (name: string): ScoreName => ({ name, kind: 'mean' });
+export const toScore = (isRight: boolean) => (isRight ? 1 : 0);
+
 /** Rewards as scores: a function or a grader computed them and their parts. */
-export function rewardScorer(parts: readonly string[]): Scorer {
+export function rewardScorer(task: ScoredTask): Scorer {
   return {
     kind: 'reward',
     labels: null,
-    names: [REWARD, ...parts.map(name => `${REWARD}.${name}`)].map(name => ({ name, kind: 'reward' })),
+    names: scoreNames(task),
     score: (_expected, _answer, _calls, given = {}) => given,
   };
 }

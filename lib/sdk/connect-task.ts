@@ -18,7 +18,6 @@ import {
   type TaskSchema,
 } from '../task/index.js';
 import { type ConnectOptions, connectCloud } from './connect.js';
-import { serveAdapter } from './serve-adapter.js';
 
 export interface PackagedAdapter {
   /** The package's name. */
@@ -56,15 +55,14 @@ export function connectAdapter<Input = PlainQuestion, Output = string>(
   const folder = typeof adapter.folder === 'string' ? adapter.folder : fileURLToPath(adapter.folder);
   const parts = task ? describedParts<Input, Output>(task, prompt) : textParts<Input, Output>(prompt);
   const asked = task ?? { name: name.slice(-64), kind: 'text', output: { type: 'string' } };
-  return openWhenAsked(
-    async () =>
-      createTaskClient(
-        asked,
-        { fetch: patientFetch, ...connection, baseURL: await serveAdapter({ ...adapter, folder }) },
-        { ...parts, sleep: (ms, signal) => realClock.sleep(ms, signal) },
-      ),
-    isGone,
-  );
+  return openWhenAsked(async () => {
+    const { serveAdapter } = await import('./serve-adapter.js');
+    return createTaskClient(
+      asked,
+      { fetch: patientFetch, ...connection, baseURL: await serveAdapter({ ...adapter, folder }) },
+      { ...parts, sleep: (ms, signal) => realClock.sleep(ms, signal) },
+    );
+  }, isGone);
 }
 
 function textParts<Input, Output>(prompt?: (input: Input) => readonly TaskMessage[]) {

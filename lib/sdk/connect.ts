@@ -6,7 +6,6 @@ import { patientFetch } from '../client/node.js';
 import { ApiError, isLoopbackHost, type StudioFile, studioFile } from '../contract/index.js';
 import { readJsonFile } from './files/json-file.js';
 import { isAlive } from './processes.js';
-import { openSession } from './session/session.js';
 
 export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
 
@@ -22,7 +21,8 @@ export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}
 }
 
 /** A client for the cloud in the project's scope, with everything that `svc` can do. */
-export function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
+export async function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
+  const { openSession } = await import('./session/session.js');
   return openSession({ folder: cwd, env: process.env }).projectClient();
 }
 

@@ -5,6 +5,7 @@ import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import type { Studio } from '../../../lib/studio/index.js';
+import { keepResult } from '../../../lib/system/index.js';
 import { type ExitCode, exitCode, type Io, type OptionValues, type Signal } from '../../command.js';
 import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
 import { printLine } from '../../print.js';
@@ -80,18 +81,9 @@ export function describeFailure({ method, path, requestId, error }: LogLine, isL
   return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
 }
 
-/** Opens the session of a folder once, when it is first needed; after a failure, when it is needed next. */
+/** Opens the session of a folder once, when it is first needed. */
 export function openSessionFor(face: Face, folder: string, io: Io): () => Promise<Session> {
-  let opening: Promise<Session> | undefined;
-  async function open() {
-    try {
-      return (await import('./session.js')).openSessionWith(face, folder, io);
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
-  }
-  return () => (opening ??= open());
+  return keepResult(async () => (await import('./session.js')).openSessionWith(face, folder, io));
 }
 
 /** The options that `svc dev` and `svc watch` share. */

@@ -1,10 +1,11 @@
 // Scores of held-out rows as evals of a trainer: those of a typed task, and of the functions that a model calls.
 import { OptionError } from '../../contract/index.js';
-import { createScorer, type ScoredTask } from '../../evaluation/index.js';
+import { type ScoredTask, scoreNames } from '../../evaluation/index.js';
+import { keepResult } from '../../system/index.js';
 import { openTaskRows, type SchemaInput, type Task, type TaskSchema } from '../../task/index.js';
 import { readCalls } from '../../tool-calls/index.js';
 import { answerSchema, USUAL_TOKENS } from '../evaluation/ask-rows.js';
-import { type AskableRow, type ReadOptions, readAskableRows } from '../evaluation/read-rows.js';
+import type { AskableRow, ReadOptions } from '../evaluation/read-rows.js';
 import { createMeanEval, type EvalRows, findRows, USUAL_ROWS } from './mean-eval.js';
 import type { Eval, Infer } from './options.js';
 
@@ -28,10 +29,12 @@ function createRowEval(
   { on, limit = USUAL_ROWS, score }: RowScoreOptions,
   { scored, schema, explain, ...reader }: ScoredRows,
 ): Eval {
-  const scorer = createScorer(scored);
-  const known = scorer.names.map(({ name }) => name);
+  const known = scoreNames(scored).map(({ name }) => name);
   const name = score ?? known[0]!;
   if (!known.includes(name)) throw explain(name, known);
+  // Only a checkpoint needs what reads rows and the schemas of functions.
+  const open = keepResult(async () => (await import('../../evaluation/index.js')).createScorer(scored));
+
   async function scoreRow(row: AskableRow, infer: Infer): Promise<number | undefined> {
     const { messages, tools, expected, calls } = row;
     const { choices } = await infer({
@@ -42,12 +45,14 @@ function createRowEval(
     });
     const { message } = choices[0] ?? {};
     const answer = message ? (message.content ?? (calls ? '' : null)) : null;
+    const scorer = await open();
     return scorer.score(expected, answer, calls && { ...calls, answered: readCalls(message ?? {}) })[name];
   }
 
   return createMeanEval({
     async read() {
       const { source, ...folders } = findRows(on);
+      const { readAskableRows } = await import('../evaluation/read-rows.js');
       return (await readAskableRows(source, { ...folders, ...reader, limit })).rows;
     },
     measure: (row, { infer }) => scoreRow(row, infer),

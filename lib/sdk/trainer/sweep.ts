@@ -1,11 +1,11 @@
 // A sweep: a trainer that runs once for each combination of some settings.
 import { randomUUID } from 'node:crypto';
 import { type JobGroup, OptionError } from '../../contract/index.js';
-import { openSession, type Session } from '../session/session.js';
+import type { Session } from '../session/session.js';
 import { kindOf, SettingError, withSettings } from './job-input.js';
 import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
-import { type Run, startRun } from './run.js';
-import type { Trainer } from './trainer.js';
+import type { Run, startRun } from './run.js';
+import { loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
@@ -39,7 +39,7 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
   assertGrid(options, varied);
   let started: Promise<StartedSweep> | undefined;
   const begin = () => {
-    started ??= startSweep(options, varied, openSession({ folder: process.cwd(), env: process.env }));
+    started ??= loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session));
     return started;
   };
   return {
@@ -117,6 +117,7 @@ export async function startSweep(
   hooks: Hooks = {},
 ): Promise<StartedSweep> {
   const planned = planRuns(options, varied);
+  const { startRun } = await import('./run.js');
   const group = randomUUID();
   const runs: SweepRun[] = [];
   try {

@@ -1,8 +1,7 @@
 // A training run in a program: start it once, wait for it, cancel it.
-import { openSession } from '../session/session.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
-import { attachToJob, type Run, startRun } from './run.js';
+import type { Run } from './run.js';
 
 export interface Trainer {
   readonly name: string;
@@ -27,7 +26,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
   let run: Promise<Run> | undefined;
   let end: Promise<TrainerResult> | undefined;
   const begin = () => {
-    run ??= startRun(options, openSession({ folder: process.cwd(), env: process.env }));
+    run ??= loadRuns(process.cwd()).then(({ startRun, session }) => startRun(options, session));
     return run;
   };
   const trainer: Trainer = {
@@ -36,7 +35,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
     start: async () => ({ jobId: (await begin()).job.id }),
     async attach(jobId) {
       if (run) throw new Error('This trainer has a run already. Create another one to attach to a job.');
-      run = attachToJob(options, jobId, openSession({ folder: process.cwd(), env: process.env }));
+      run = loadRuns(process.cwd()).then(({ attachToJob, session }) => attachToJob(options, jobId, session));
       await run;
     },
     wait() {
@@ -48,6 +47,12 @@ export function createTrainer(options: TrainerOptions): Trainer {
   return acceptRun(trainer, attached => {
     run = attached;
   });
+}
+
+/** Loaded with the first run: a program that asks an endpoint needs neither uploads nor callbacks. */
+export async function loadRuns(folder: string) {
+  const [runs, { openSession }] = await Promise.all([import('./run.js'), import('../session/session.js')]);
+  return { ...runs, session: openSession({ folder, env: process.env }) };
 }
 
 type Attach = (run: Promise<Run>) => void;
