@@ -33,7 +33,10 @@ function createRowEval(
   const name = score ?? known[0]!;
   if (!known.includes(name)) throw explain(name, known);
   // Only a checkpoint needs what reads rows and the schemas of functions.
-  const open = keepResult(async () => (await import('../../evaluation/index.js')).createScorer(scored));
+  const open = keepResult(async () => {
+    const { createScorer } = await import('../../evaluation/index.js');
+    return createScorer(scored);
+  });
 
   async function scoreRow(row: AskableRow, infer: Infer): Promise<number | undefined> {
     const { messages, tools, expected, calls } = row;
