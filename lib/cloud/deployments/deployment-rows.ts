@@ -80,12 +80,8 @@ export function isLocalDomain(domain: string): boolean {
 /** TLS, except on this machine, where it is the cloud's own protocol. */
 export function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
   if (!isLocalDomain(deploymentDomain)) return { url: `https://${slug}.${deploymentDomain}`, pathUrl: null };
-  const { protocol } = new URL(url);
-  const port = /:\d+$/.exec(deploymentDomain)?.[0] ?? '';
-  return {
-    url: `${protocol}//${slug}.${deploymentDomain}`,
-    pathUrl: `${protocol}//localhost${port}/d/${slug}`,
-  };
+  const { protocol, origin } = new URL(url);
+  return { url: `${protocol}//${slug}.${deploymentDomain}`, pathUrl: `${origin}/d/${slug}` };
 }
 
 /** Finds it in the caller's project. Throws `deployment_not_found`, also for other projects' deployments. */

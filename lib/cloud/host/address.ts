@@ -56,11 +56,15 @@ export function toAddress({ workerUrl, ...exposure }: Exposure, listening: URL):
   return { ...address, names: [...new Set([...address.names, new URL(workerUrl).hostname])] };
 }
 
-function toOwnAddress({ domain, tls, behindProxy }: Exposure, listening: URL): CloudAddress {
+function toOwnAddress(
+  { host: own = 'localhost', domain, tls, behindProxy }: Exposure,
+  listening: URL,
+): CloudAddress {
   const isDefaultPort = behindProxy || listening.port === '';
   if (domain === undefined) {
-    const host = `localhost${listening.port && `:${listening.port}`}`;
-    return { url: `${tls ? 'https' : 'http'}://${host}`, deploymentDomain: host, names: LOOPBACK_NAMES };
+    const port = listening.port && `:${listening.port}`;
+    const url = tls ? `https://localhost${port}` : `http://${toNearHost(own)}${port}`;
+    return { url, deploymentDomain: `localhost${port}`, names: LOOPBACK_NAMES };
   }
   const name = domain.toLowerCase();
   const host = name.includes(':') || isDefaultPort ? name : `${name}:${listening.port}`;

@@ -72,6 +72,15 @@ describe('the URL of a cloud', () => {
     expect(addressOf({ tls }, 'https://localhost:4100').url).toBe('https://localhost:4100');
   });
 
+  it.each<[Exposure, string]>([
+    [{ host: '127.0.0.1' }, 'http://127.0.0.1:4100'],
+    [{ host: '::1' }, 'http://[::1]:4100'],
+    [{ host: '::1', tls }, 'https://localhost:4100'],
+  ])('of %o is where it listens, unless a certificate names it', (exposure, url) => {
+    const listening = 'https://localhost:4100';
+    expect(addressOf(exposure, listening)).toMatchObject({ url, deploymentDomain: 'localhost:4100' });
+  });
+
   it.each<[Exposure, string, string]>([
     [{ domain: 'C.Example', tls }, 'https://localhost:4100', 'c.example:4100'],
     [everywhere, 'https://localhost:443', 'c.example'],
