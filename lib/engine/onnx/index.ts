@@ -110,8 +110,12 @@ function inOrderOfUse({ nodes, outputs }: Pick<Graph, 'nodes' | 'outputs'>): Gra
   const isOutput = (node: GraphNode) => node.outputs.some(name => names.has(name));
   const used = new Set(nodes.flatMap(node => (isOutput(node) ? [] : node.inputs)));
   const isResult = (node: GraphNode) => !node.outputs.some(name => used.has(name));
-  const results = nodes.filter(node => isResult(node) && !isOutput(node));
-  return [...nodes.filter(node => !isResult(node)), ...results.toReversed(), ...nodes.filter(isOutput)];
+  const results = nodes.filter(isResult);
+  return [
+    ...nodes.filter(node => !isResult(node)),
+    ...results.filter(node => !isOutput(node)).toReversed(),
+    ...results.filter(isOutput),
+  ];
 }
 
 const encoder = new TextEncoder();

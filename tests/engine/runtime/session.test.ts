@@ -75,6 +75,20 @@ it('a result of an early stage is computed before the stages that do not need it
   expect(ran).toEqual(Array.from({ length: 5 }, () => ['Mul', 'ReduceSum']).flat());
 });
 
+it('a result may be computed from another one', async () => {
+  const graph = new GraphBuilder();
+  const x = graph.input('x', 'float32', [2]);
+  const square = graph.output('square', multiply(graph, x, x));
+  graph.output('cube', multiply(graph, square, x));
+  const session = await createSession(graph);
+  onTestFinished(() => session.close());
+  const { square: two, cube } = await session.run({ x: Float32Array.of(2, 3) });
+  expect([[...two!], [...cube!]]).toEqual([
+    [4, 9],
+    [8, 27],
+  ]);
+});
+
 /** In the order in which they ran, as the runtime's own profile tells. */
 async function operatorsOf(graph: GraphBuilder): Promise<string[]> {
   const folder = temporaryFolder('svc-profile');
