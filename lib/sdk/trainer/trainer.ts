@@ -1,4 +1,5 @@
 // A training run in a program: start it once, wait for it, cancel it.
+import type { Session } from '../session/session.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
 import type { Run } from './run.js';
@@ -49,8 +50,10 @@ export function createTrainer(options: TrainerOptions): Trainer {
   });
 }
 
+type Runs = typeof import('./run.js');
+
 /** Loaded with the first run: a program that asks an endpoint needs neither uploads nor callbacks. */
-export async function loadRuns(folder: string) {
+export async function loadRuns(folder: string): Promise<Runs & { session: Session }> {
   const [runs, { openSession }] = await Promise.all([import('./run.js'), import('../session/session.js')]);
   return { ...runs, session: openSession({ folder, env: process.env }) };
 }
