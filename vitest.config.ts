@@ -14,7 +14,7 @@ import { SlowestFiles } from './tests/support/slowest-files.js';
 lowerPriority();
 
 /** SwiftShader takes minutes for what a GPU does in seconds. */
-const GPU_TIMEOUT_MS = 10 * 60_000;
+const GPU_TIMEOUT_MS = 30 * 60_000;
 
 type Lane = TestProjectInlineConfiguration['test'];
 
