@@ -39,7 +39,7 @@ export interface DistilWatch {
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** `120 by keep, 3 empty`; null if none was. */
+/** `120 by keep, 3 empty`, in the same order however answers arrived; null if none was. */
 export function describeLeftOut({ leftOut, maxTokens }: DistilProgress): string | null {
   const texts: Record<LeftOut, string> = {
     keep: 'by `keep`',
@@ -48,7 +48,10 @@ export function describeLeftOut({ leftOut, maxTokens }: DistilProgress): string 
     refused: 'refused by the teacher',
     misfit: 'that do not fit the task',
   };
-  const parts = Object.entries(leftOut).map(([reason, many]) => `${count(many)} ${texts[reason as LeftOut]}`);
+  const parts = Object.entries(texts).flatMap(([reason, text]) => {
+    const many = leftOut[reason as LeftOut];
+    return many ? `${count(many)} ${text}` : [];
+  });
   return parts.length === 0 ? null : parts.join(', ');
 }
 
