@@ -24,10 +24,13 @@ let queue: PendingRewards[];
 /** Errors that the cloud answers with first. */
 let faults: { asked: ApiError[]; reported: ApiError[] };
 let wake: () => void;
+/** The answers that the program said that it knows, when it asked last. */
+let known: string | undefined;
 beforeEach(async () => {
   [reports, queue, faults] = [[], [], { asked: [], reported: [] }];
   cloud = await openFakeCloud({
     awaitRewards: async ({ query, request }) => {
+      ({ known } = query);
       if (faults.asked.length > 0) throw faults.asked.shift()!;
       const next = () => queue.find(({ id }) => id !== query.known) ?? null;
       if (!next())
@@ -183,6 +186,12 @@ describe('the reward function of a trainer', () => {
     const waiting = run.wait();
     pend(1, 'a');
     await until(() => reports.length).toBe(1);
+    // It knows these answers until it hears that its report has come.
+    await until(() => known).toBe('answers-1');
+    await until(() => {
+      wake();
+      return known;
+    }).toBeUndefined();
     pend(1, 'a');
     await until(() => reports.length).toBe(2);
     expect(calls).toEqual(['a']);
