@@ -92,7 +92,7 @@ describe.sequential('a job on a cluster, by our own engine', () => {
     expect(lossesOf(reference)).toHaveLength(LONG.maxSteps);
   });
 
-  it('is canceled, and leaves nothing on the cluster', async () => {
+  it('is canceled, and leaves nothing on the cluster', { tags: ['long'] }, async () => {
     const id = await there!.create({ ...long, maxSteps: 10_000 });
     await there!.until(id, ({ type }) => type === 'training.log');
     expect(await listSubmissions()).toContain(`svc-${id}-1`);

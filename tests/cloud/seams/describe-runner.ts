@@ -168,7 +168,7 @@ export function describeRunner(
       expect((await readWhole(host, id)).at(-1)).toMatchObject({ type: 'end', status: 'cancelled' });
     });
 
-    it('is paused before it has begun, or after its first step, and loses nothing', async () => {
+    it('is paused before it has begun, or after its first step, and loses nothing', apart, async () => {
       host.onNext(({ run }) => run.pause());
       const id = await create(LONG);
       const log = await finish(id);
@@ -211,6 +211,7 @@ export function describeRunner(
 
     it.skipIf(!learnsFromRewards)(
       'learns from rewards, and from the same answers after it was killed',
+      apart,
       async () => {
         const prompts = await host.test.upload(PROMPTS);
         const config = { ...SHORT, maxSteps: 4, method: BY_PROGRAM, ...settings };
