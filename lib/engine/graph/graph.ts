@@ -55,6 +55,15 @@ export interface Graph {
   readonly longest?: ReadonlyMap<string, number>;
 }
 
+/** What no node computes, by name. */
+export function givenTensors({
+  inputs,
+  constants,
+}: Pick<Graph, 'inputs' | 'constants'>): Map<string, Tensor> {
+  const all = [...inputs, ...constants.map(({ tensor }) => tensor)];
+  return new Map(all.map(tensor => [tensor.name, tensor]));
+}
+
 interface NodeSpec {
   domain?: string;
   attributes?: Attributes;

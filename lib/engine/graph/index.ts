@@ -10,6 +10,7 @@ export {
   type Graph,
   GraphBuilder,
   type GraphNode,
+  givenTensors,
   sizeOf,
   type Tensor,
   times,

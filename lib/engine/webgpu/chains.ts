@@ -1,13 +1,17 @@
 // Loops of a graph as products of all their steps: WebGPU would leave them to the CPU, and copy their inputs and outputs.
-import { chainAtOnce, type Graph, GraphBuilder, type GraphNode, type Tensor } from '../graph/index.js';
+import {
+  chainAtOnce,
+  type Graph,
+  GraphBuilder,
+  type GraphNode,
+  givenTensors,
+  type Tensor,
+} from '../graph/index.js';
 
 /** The same graph without loops. Each of them is a chain of states. */
 export function withoutLoops(graph: Graph): Graph {
   if (graph.nodes.every(({ op }) => op !== 'Scan')) return graph;
-  const tensors = new Map([
-    ...[...graph.inputs, ...graph.constants.map(({ tensor }) => tensor)].map(of => [of.name, of] as const),
-    ...(graph.computed ?? []),
-  ]);
+  const tensors = new Map([...givenTensors(graph), ...(graph.computed ?? [])]);
   const added = new GraphBuilder('chain_');
   const nodes = graph.nodes.flatMap(node => {
     if (node.op !== 'Scan') return [node];

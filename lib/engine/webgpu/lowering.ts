@@ -7,6 +7,7 @@ import {
   type DType,
   type Graph,
   type GraphNode,
+  givenTensors,
   ONNX_TYPE,
   type Tensor,
 } from '../graph/index.js';
@@ -29,10 +30,7 @@ export class Lowering {
   constructor({ nodes, inputs, constants, computed }: Graph) {
     this.constants = [...constants];
     this.computed = new Map(computed);
-    const named = [...inputs, ...constants.map(({ tensor }) => tensor)].map(
-      tensor => [tensor.name, tensor] as const,
-    );
-    this.#tensors = new Map(named);
+    this.#tensors = givenTensors({ inputs, constants });
     this.#constantNames = new Set(constants.map(({ tensor }) => tensor.name));
     this.#dynamicInput = inputs.find(({ shape: [first] }) => typeof first === 'string')?.name ?? '';
     this.#nodesByOutput = new Map(nodes.flatMap(node => node.outputs.map(output => [output, node] as const)));
