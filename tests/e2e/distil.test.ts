@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, Job, JobSummary } from '../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -130,54 +130,57 @@ async function answersOnDisk(): Promise<number> {
   return log ? (await readFile(join(folder, log), 'utf8')).split('\n').length - 1 : 0;
 }
 
-it('a teacher that svc serves is asked for each answer once, though the student is killed in between', async () => {
-  const proxy = await openProxy();
-  const place = { ...student, env: { ...student.env, TEACHER_URL: proxy.url } };
-  const first = startProgram(['start', '--json'], place);
-  await until(answersOnDisk).toBe(BEFORE);
-  await until(() => proxy.held).toBe(3);
-  first.child.kill('SIGKILL');
-  await first.ended;
+// Each test goes on where the one before has ended.
+describe('a distillation', { shuffle: false }, () => {
+  it('a teacher that svc serves is asked for each answer once, though the student is killed in between', async () => {
+    const proxy = await openProxy();
+    const place = { ...student, env: { ...student.env, TEACHER_URL: proxy.url } };
+    const first = startProgram(['start', '--json'], place);
+    await until(answersOnDisk).toBe(BEFORE);
+    await until(() => proxy.held).toBe(3);
+    first.child.kill('SIGKILL');
+    await first.ended;
 
-  proxy.limit = Number.POSITIVE_INFINITY;
-  const second = await untilEnded(startProgram(['start', '--json'], place));
-  expect(second.stderr).toContain(`Asking teacher for 7 answers (5 of ${PROMPTS} are here already)`);
-  expect(second.stderr).toContain('Left out: 1 by `keep`.');
-  expect(second.stdout).toContain('training.completed');
-  expect(proxy.passed.toSorted()).toEqual(rows.map(({ messages }) => messages[0]!.content).toSorted());
+    proxy.limit = Number.POSITIVE_INFINITY;
+    const second = await untilEnded(startProgram(['start', '--json'], place));
+    expect(second.stderr).toContain(`Asking teacher for 7 answers (5 of ${PROMPTS} are here already)`);
+    expect(second.stderr).toContain('Left out: 1 by `keep`.');
+    expect(second.stdout).toContain('training.completed');
+    expect(proxy.passed.toSorted()).toEqual(rows.map(({ messages }) => messages[0]!.content).toSorted());
 
-  const expected: Row[] = [];
-  for (const { messages } of rows.filter((_, index) => index !== 3)) {
-    const asked = messages.slice(0, 1);
-    expected.push({ messages: [...asked, { role: 'assistant', content: await askTeacher(asked) }] });
-  }
-  const bytes = expected.map(row => `${JSON.stringify(row)}\n`).join('');
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  const stored = await readdir(join(home, '.svc', 'cloud'), { recursive: true });
-  expect(stored.filter(path => path.includes(digest))).not.toEqual([]);
+    const expected: Row[] = [];
+    for (const { messages } of rows.filter((_, index) => index !== 3)) {
+      const asked = messages.slice(0, 1);
+      expected.push({ messages: [...asked, { role: 'assistant', content: await askTeacher(asked) }] });
+    }
+    const bytes = expected.map(row => `${JSON.stringify(row)}\n`).join('');
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const stored = await readdir(join(home, '.svc', 'cloud'), { recursive: true });
+    expect(stored.filter(path => path.includes(digest))).not.toEqual([]);
 
-  await proxy.close();
-  const looked = await startProgram(['data', 'check', '--no-ask', '--json'], place).ended;
-  expect(JSON.parse(looked.stdout)).toMatchObject({ report: { rows: PROMPTS - 1 } });
-});
+    await proxy.close();
+    const looked = await startProgram(['data', 'check', '--no-ask', '--json'], place).ended;
+    expect(JSON.parse(looked.stdout)).toMatchObject({ report: { rows: PROMPTS - 1 } });
+  });
 
-it('a student learns what the teacher expected at each token, too', async () => {
-  const env = { ...student.env, TEACHER_URL: `${endpoint}/v1`, SOFT: 'yes' };
-  const { stdout, stderr } = await untilEnded(startProgram(['start', '--json'], { ...student, env }));
-  expect(stderr).toContain('12 answers of teacher, 12 of them new');
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as { type?: string; loss?: number; softLoss?: number });
-  const logs = events.filter(({ type }) => type === 'training.log');
-  expect(logs).toHaveLength(2);
-  // It begins as the model that the teacher was trained from, so that it is near, but not the same.
-  for (const { loss, softLoss } of logs) {
-    expect(softLoss).toBeGreaterThan(0);
-    expect(softLoss).toBeLessThan(loss!);
-  }
-  const argv = ['jobs', 'list'];
-  const [{ id }] = (await askProgram<{ jobs: JobSummary[] }>(argv, student)).jobs as [JobSummary];
-  const { config } = (await askProgram<{ job: Job }>(['jobs', 'show', id], student)).job;
-  expect(config).toMatchObject({ softWeight: 0.5 });
+  it('a student learns what the teacher expected at each token, too', async () => {
+    const env = { ...student.env, TEACHER_URL: `${endpoint}/v1`, SOFT: 'yes' };
+    const { stdout, stderr } = await untilEnded(startProgram(['start', '--json'], { ...student, env }));
+    expect(stderr).toContain('12 answers of teacher, 12 of them new');
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { type?: string; loss?: number; softLoss?: number });
+    const logs = events.filter(({ type }) => type === 'training.log');
+    expect(logs).toHaveLength(2);
+    // It begins as the model that the teacher was trained from, so that it is near, but not the same.
+    for (const { loss, softLoss } of logs) {
+      expect(softLoss).toBeGreaterThan(0);
+      expect(softLoss).toBeLessThan(loss!);
+    }
+    const argv = ['jobs', 'list'];
+    const [{ id }] = (await askProgram<{ jobs: JobSummary[] }>(argv, student)).jobs as [JobSummary];
+    const { config } = (await askProgram<{ job: Job }>(['jobs', 'show', id], student)).job;
+    expect(config).toMatchObject({ softWeight: 0.5 });
+  });
 });

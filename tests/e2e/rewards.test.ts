@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import OpenAI, { toFile } from 'openai';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evaluation, IssuedKey, Job, JobAnswers, JobEvent } from '../../lib/contract/index.js';
 import { findFreePort } from '../support/free-port.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
@@ -105,147 +105,153 @@ async function killAt(step: number): Promise<string> {
   return jobId;
 }
 
-it('goes on with the same rewards and losses after its program was killed', {
-  timeout: LONG_MS,
-}, async () => {
-  const first = await toEnd(follow('start', 'src/svc/index.ts'));
-  const undisturbed = steps(first);
-  expect(undisturbed.map(([step]) => step)).toEqual([1, 2, 3, 4]);
-  for (const [, , reward] of undisturbed) expect(reward).toBeGreaterThan(0);
+// Each test goes on where the one before has ended.
+describe('a trainer with a reward function', { shuffle: false }, () => {
+  it('goes on with the same rewards and losses after its program was killed', {
+    timeout: LONG_MS,
+  }, async () => {
+    const first = await toEnd(follow('start', 'src/svc/index.ts'));
+    const undisturbed = steps(first);
+    expect(undisturbed.map(([step]) => step)).toEqual([1, 2, 3, 4]);
+    for (const [, , reward] of undisturbed) expect(reward).toBeGreaterThan(0);
 
-  const jobId = await killAt(1);
-  const { stdout } = await runProgram(['jobs', 'list'], place);
-  expect(stdout).toContain('letters');
-  const rest = steps(await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId.slice(0, 8))));
-  const log = (await runProgram(['jobs', 'logs', jobId, '--json'], place)).stdout.trim().split('\n');
-  const all = log.map(line => JSON.parse(line) as JobEvent);
-  expect(steps(all)).toEqual(undisturbed);
-  expect(all.filter(({ type }) => type === 'training.started')).toHaveLength(1);
-  expect(undisturbed.slice(-rest.length)).toEqual(rest);
-  expect(await jobOf(jobId)).toMatchObject({ status: 'completed', waitingFor: null });
-  const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).trim().split('\n');
-  expect(calls.length).toBeGreaterThanOrEqual(2 * STEPS * 2 * 4);
-  expect(new Set(calls.map(call => call.split(' ')[2]))).toEqual(new Set(['1']));
-  const answersOf = (id: string, step: string) =>
-    askProgram<JobAnswers>(['jobs', 'answers', id, '--step', step], place);
-  const answers = await answersOf(jobId, '3');
-  expect(answers).toMatchObject({ steps: [1, 2, 3, 4], total: 2 });
-  expect(answers.groups[0]!.best!.parts).toHaveProperty('named');
-  expect(answers).toEqual(await answersOf(first[0]!.jobId, '3'));
-});
-
-it('is repeated with the rewards of the same function, bit for bit', { timeout: LONG_MS }, async () => {
-  const { jobs } = await askProgram<{ jobs: Job[] }>(['jobs', 'list'], place);
-  const { stdout, stderr, exitCode } = await untilEnded(
-    startProgram(['verify', jobs[0]!.id, '--json'], place),
-  );
-  expect(stderr).toContain('Rewards come from the trainer letters as it is now.');
-  const verdict = JSON.parse(stdout);
-  expect(verdict).toMatchObject({ verified: true, exact: true, compared: STEPS, sameAdapter: true });
-  expect(exitCode).toBe(0);
-
-  const entry = join(place.cwd, 'src', 'svc', 'index.ts');
-  await writeFile(entry, ENTRY.replace('answer.length / 100', 'answer.length / 50'));
-  await runProgram(['build'], place);
-  const changed = await untilEnded(startProgram(['verify', jobs[0]!.id, '--steps', '1', '--json'], place));
-  expect(JSON.parse(changed.stdout).differences).toContainEqual(
-    expect.objectContaining({ step: 1, what: 'reward' }),
-  );
-  await writeFile(entry, ENTRY);
-  await runProgram(['build'], place);
-});
-
-it('scores an adapter by the function that it learned from', { timeout: LONG_MS }, async () => {
-  const prompts = ['red', 'pink'].map(name => ({
-    messages: [{ role: 'user', content: `Say ${name}.` }],
-    name,
-  }));
-  await writeFile(join(place.cwd, 'prompts.jsonl'), prompts.map(row => `${JSON.stringify(row)}\n`).join(''));
-  const asked = ['eval', 'latest', '--on', 'prompts.jsonl', '--against', 'base'];
-  const { evaluation } = await askProgram<{ evaluation: Evaluation }>(asked, place);
-  expect(evaluation).toMatchObject({ task: { kind: 'reward' }, data: { rows: 2 } });
-  expect(evaluation.scores.map(({ name }) => name)).toEqual(['reward', 'rewardSpread', 'reward.named']);
-  expect(evaluation.scores[0]!.value).toBeGreaterThan(0);
-  const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).split('\n');
-  expect(calls.filter(call => call.startsWith('0 pink'))).toHaveLength(2);
-});
-
-it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', {
-  timeout: LONG_MS,
-}, async () => {
-  const jobId = await killAt(3);
-  const { pid } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
-  process.kill(pid as number, 'SIGKILL');
-  const events = await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId));
-  expect(events.at(-1)).toMatchObject({ type: 'end', status: 'completed' });
-
-  const other = await killAt(1);
-  const { job } = await askProgram<{ job: Job }>(['jobs', 'cancel', other], place);
-  expect(job.status).toBe('cancelled');
-  const refused = await startProgram(['start', 'src/svc/index.ts', '--attach', other], place).ended;
-  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has ended') });
-});
-
-it("learns from a grader by OpenAI's client, with nobody's program", { timeout: LONG_MS }, async () => {
-  const { key } = await askProgram<{ key: IssuedKey }>(
-    ['keys', 'issue', '--project', '--label', 'ci'],
-    place,
-  );
-  const { url } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
-  const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${url}/openai/v1`, maxRetries: 0 });
-  const rows = ['red', 'green'].map(answer => ({
-    messages: [{ role: 'user', content: `Say ${answer}.` }],
-    answer,
-  }));
-  const lines = Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join(''));
-  const file = await client.files.create({
-    file: await toFile(lines, 'colors.jsonl'),
-    purpose: 'fine-tune',
+    const jobId = await killAt(1);
+    const { stdout } = await runProgram(['jobs', 'list'], place);
+    expect(stdout).toContain('letters');
+    const rest = steps(await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId.slice(0, 8))));
+    const log = (await runProgram(['jobs', 'logs', jobId, '--json'], place)).stdout.trim().split('\n');
+    const all = log.map(line => JSON.parse(line) as JobEvent);
+    expect(steps(all)).toEqual(undisturbed);
+    expect(all.filter(({ type }) => type === 'training.started')).toHaveLength(1);
+    expect(undisturbed.slice(-rest.length)).toEqual(rest);
+    expect(await jobOf(jobId)).toMatchObject({ status: 'completed', waitingFor: null });
+    const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).trim().split('\n');
+    expect(calls.length).toBeGreaterThanOrEqual(2 * STEPS * 2 * 4);
+    expect(new Set(calls.map(call => call.split(' ')[2]))).toEqual(new Set(['1']));
+    const answersOf = (id: string, step: string) =>
+      askProgram<JobAnswers>(['jobs', 'answers', id, '--step', step], place);
+    const answers = await answersOf(jobId, '3');
+    expect(answers).toMatchObject({ steps: [1, 2, 3, 4], total: 2 });
+    expect(answers.groups[0]!.best!.parts).toHaveProperty('named');
+    expect(answers).toEqual(await answersOf(first[0]!.jobId, '3'));
   });
-  const { data: models } = await client.models.list();
-  const grader = {
-    type: 'text_similarity' as const,
-    name: 'close',
-    evaluation_metric: 'fuzzy_match' as const,
-    input: '{{ sample.output_json.color }}',
-    reference: '{{ item.answer }}',
-  };
-  const schema = {
-    type: 'object',
-    properties: { color: { enum: ['red', 'green', 'blue'] } },
-    required: ['color'],
-    additionalProperties: false,
-  };
-  const format = { type: 'json_schema', json_schema: { name: 'color', schema } };
-  const hyperparameters = { n_epochs: 1, batch_size: 1, compute_multiplier: 0.5 };
-  const { id } = await client.fineTuning.jobs.create({
-    model: models[0]!.id,
-    training_file: file.id,
-    validation_file: file.id,
-    method: {
-      type: 'reinforcement',
-      // The client's types lack the format of answers, which the API has.
-      reinforcement: { grader, hyperparameters, response_format: format } as object as {
-        grader: typeof grader;
+
+  it('is repeated with the rewards of the same function, bit for bit', { timeout: LONG_MS }, async () => {
+    const { jobs } = await askProgram<{ jobs: Job[] }>(['jobs', 'list'], place);
+    const { stdout, stderr, exitCode } = await untilEnded(
+      startProgram(['verify', jobs[0]!.id, '--json'], place),
+    );
+    expect(stderr).toContain('Rewards come from the trainer letters as it is now.');
+    const verdict = JSON.parse(stdout);
+    expect(verdict).toMatchObject({ verified: true, exact: true, compared: STEPS, sameAdapter: true });
+    expect(exitCode).toBe(0);
+
+    const entry = join(place.cwd, 'src', 'svc', 'index.ts');
+    await writeFile(entry, ENTRY.replace('answer.length / 100', 'answer.length / 50'));
+    await runProgram(['build'], place);
+    const changed = await untilEnded(startProgram(['verify', jobs[0]!.id, '--steps', '1', '--json'], place));
+    expect(JSON.parse(changed.stdout).differences).toContainEqual(
+      expect.objectContaining({ step: 1, what: 'reward' }),
+    );
+    await writeFile(entry, ENTRY);
+    await runProgram(['build'], place);
+  });
+
+  it('scores an adapter by the function that it learned from', { timeout: LONG_MS }, async () => {
+    const prompts = ['red', 'pink'].map(name => ({
+      messages: [{ role: 'user', content: `Say ${name}.` }],
+      name,
+    }));
+    await writeFile(
+      join(place.cwd, 'prompts.jsonl'),
+      prompts.map(row => `${JSON.stringify(row)}\n`).join(''),
+    );
+    const asked = ['eval', 'latest', '--on', 'prompts.jsonl', '--against', 'base'];
+    const { evaluation } = await askProgram<{ evaluation: Evaluation }>(asked, place);
+    expect(evaluation).toMatchObject({ task: { kind: 'reward' }, data: { rows: 2 } });
+    expect(evaluation.scores.map(({ name }) => name)).toEqual(['reward', 'rewardSpread', 'reward.named']);
+    expect(evaluation.scores[0]!.value).toBeGreaterThan(0);
+    const calls = (await readFile(join(place.cwd, 'calls.txt'), 'utf8')).split('\n');
+    expect(calls.filter(call => call.startsWith('0 pink'))).toHaveLength(2);
+  });
+
+  it('goes on from its checkpoint if the cloud was killed, too, and can be canceled while it waits', {
+    timeout: LONG_MS,
+  }, async () => {
+    const jobId = await killAt(3);
+    const { pid } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
+    process.kill(pid as number, 'SIGKILL');
+    const events = await toEnd(follow('start', 'src/svc/index.ts', '--attach', jobId));
+    expect(events.at(-1)).toMatchObject({ type: 'end', status: 'completed' });
+
+    const other = await killAt(1);
+    const { job } = await askProgram<{ job: Job }>(['jobs', 'cancel', other], place);
+    expect(job.status).toBe('cancelled');
+    const refused = await startProgram(['start', 'src/svc/index.ts', '--attach', other], place).ended;
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has ended') });
+  });
+
+  it("learns from a grader by OpenAI's client, with nobody's program", { timeout: LONG_MS }, async () => {
+    const { key } = await askProgram<{ key: IssuedKey }>(
+      ['keys', 'issue', '--project', '--label', 'ci'],
+      place,
+    );
+    const { url } = JSON.parse(await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8'));
+    const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${url}/openai/v1`, maxRetries: 0 });
+    const rows = ['red', 'green'].map(answer => ({
+      messages: [{ role: 'user', content: `Say ${answer}.` }],
+      answer,
+    }));
+    const lines = Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+    const file = await client.files.create({
+      file: await toFile(lines, 'colors.jsonl'),
+      purpose: 'fine-tune',
+    });
+    const { data: models } = await client.models.list();
+    const grader = {
+      type: 'text_similarity' as const,
+      name: 'close',
+      evaluation_metric: 'fuzzy_match' as const,
+      input: '{{ sample.output_json.color }}',
+      reference: '{{ item.answer }}',
+    };
+    const schema = {
+      type: 'object',
+      properties: { color: { enum: ['red', 'green', 'blue'] } },
+      required: ['color'],
+      additionalProperties: false,
+    };
+    const format = { type: 'json_schema', json_schema: { name: 'color', schema } };
+    const hyperparameters = { n_epochs: 1, batch_size: 1, compute_multiplier: 0.5 };
+    const { id } = await client.fineTuning.jobs.create({
+      model: models[0]!.id,
+      training_file: file.id,
+      validation_file: file.id,
+      method: {
+        type: 'reinforcement',
+        // The client's types lack the format of answers, which the API has.
+        reinforcement: { grader, hyperparameters, response_format: format } as object as {
+          grader: typeof grader;
+        },
       },
-    },
+    });
+    const eventsOf = async () => (await client.fineTuning.jobs.listEvents(id)).data;
+    await until(async () => (await client.fineTuning.jobs.retrieve(id)).status, {
+      progress: async () => `${(await eventsOf()).length} events`,
+      beside: eventsOf,
+    }).toBe('succeeded');
+    const { fine_tuned_model: model } = await client.fineTuning.jobs.retrieve(id);
+    const rewards = (await eventsOf()).flatMap(
+      ({ data }) => (data as { train_reward_mean?: number }).train_reward_mean ?? [],
+    );
+    expect(rewards).toHaveLength(2);
+    const { data: checkpoints } = await client.fineTuning.jobs.checkpoints.list(id);
+    expect(checkpoints[0]!.metrics).toMatchObject({ valid_reward_mean: expect.any(Number) });
+    const { choices } = await client.chat.completions.create({
+      model: model!,
+      messages: [{ role: 'user', content: 'Say red.' }],
+      max_tokens: 8,
+    });
+    expect(choices[0]!.message.content).toEqual(expect.any(String));
   });
-  const eventsOf = async () => (await client.fineTuning.jobs.listEvents(id)).data;
-  await until(async () => (await client.fineTuning.jobs.retrieve(id)).status, {
-    progress: async () => `${(await eventsOf()).length} events`,
-    beside: eventsOf,
-  }).toBe('succeeded');
-  const { fine_tuned_model: model } = await client.fineTuning.jobs.retrieve(id);
-  const rewards = (await eventsOf()).flatMap(
-    ({ data }) => (data as { train_reward_mean?: number }).train_reward_mean ?? [],
-  );
-  expect(rewards).toHaveLength(2);
-  const { data: checkpoints } = await client.fineTuning.jobs.checkpoints.list(id);
-  expect(checkpoints[0]!.metrics).toMatchObject({ valid_reward_mean: expect.any(Number) });
-  const { choices } = await client.chat.completions.create({
-    model: model!,
-    messages: [{ role: 'user', content: 'Say red.' }],
-    max_tokens: 8,
-  });
-  expect(choices[0]!.message.content).toEqual(expect.any(String));
 });

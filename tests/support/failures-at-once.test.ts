@@ -4,7 +4,7 @@ import { createVirtualClock } from './virtual-clock.js';
 
 type Told = Parameters<FailuresAtOnce['onTestCaseResult']>[0];
 
-const told = (fullName: string, result?: object) =>
+const told = (fullName: string, result: object = { state: 'pending' }) =>
   ({
     id: fullName,
     module: { relativeModuleId: 'tests/a.test.ts' },
@@ -31,6 +31,7 @@ it('a test that does not end is told once its time is over, and one that ended i
   const { printed, clock, reporter } = open();
   reporter.onTestCaseReady(told('ends'));
   reporter.onTestCaseReady(told('hangs'));
+  reporter.onTestCaseReady(told('has ended before', { state: 'passed', errors: [] }));
   await clock.pass(19_000);
   reporter.onTestCaseResult(told('ends', { state: 'passed', errors: [] }));
   await clock.pass(1999);

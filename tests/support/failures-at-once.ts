@@ -26,11 +26,13 @@ export class FailuresAtOnce implements Reporter {
   onTestCaseReady(test: Told): void {
     const { timeout } = test.options;
     if (timeout === undefined) return;
-    const timer = this.#clock.after(timeout + GRACE_MS, () =>
+    const timer = this.#clock.after(timeout + GRACE_MS, () => {
+      // Vitest may tell that a test has ended before it tells that it begins.
+      if (test.result().state !== 'pending') return;
       this.#print(
         `\nHANGS  ${nameOf(test)}\nIt, or what is done before or after it, takes more than ${timeout} ms.\n`,
-      ),
-    );
+      );
+    });
     this.#running.set(test.id, timer);
   }
 

@@ -73,7 +73,8 @@ const HOSTILE = [
 ];
 const hostile = z.object(Object.fromEntries(HOSTILE.map(name => [name, z.enum([`${name}"`, '*/ // `${'])])));
 
-describe('the client of an endpoint', { timeout: 120_000 }, () => {
+// The one that compiles them all comes after those that make them.
+describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () => {
   it('has the types of its task', async () => {
     const input = z.object({ subject: z.string(), tags: z.array(z.string()).optional() });
     const client = await clientOf(input, z.enum(['bug', 'wish']));
