@@ -24,7 +24,10 @@ const disturb = join(import.meta.dirname, 'disturb.mjs');
 const disturbances = [...Array.from({ length: availableParallelism() }, () => 'spin'), 'sync'].map(how =>
   spawn(process.execPath, [disturb, how], { stdio: 'ignore' }),
 );
-process.once('exit', () => disturbances.forEach((each: ChildProcess) => void each.kill()));
+let tests: ChildProcess | undefined;
+process.once('exit', () => {
+  for (const each of [...disturbances, tests]) each?.kill();
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const failed: number[] = [];
@@ -63,5 +66,6 @@ function runTests(seed: number, log: string): Promise<boolean> {
       },
     },
   );
+  tests = child;
   return new Promise(resolve => child.once('close', code => resolve(code === 0)));
 }
