@@ -46,7 +46,7 @@ def log_probabilities(model: Model, prompt: npt.NDArray[np.int32], answer: list[
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_reads_a_text_piece_by_piece_as_at_once(name: str) -> None:
-    """With windows, convolutions and texts of different lengths."""
+    """With windows, convolutions, states and texts of different lengths."""
     model = open_model(name)
     texts = [np.concatenate([prompt, prompts()[1][:9]]) for prompt in prompts()]
     whole = [log_probabilities(model, text[:-9], text[-9:].tolist()) for text in texts]
@@ -56,7 +56,7 @@ def test_reads_a_text_piece_by_piece_as_at_once(name: str) -> None:
         ids[row, :length] = torch.from_numpy(text[:length].astype("int64"))
     kept, found = Kept(4, max(map(len, texts))), []
     with model.reading():
-        states = model.read(ids, torch.arange(max(first)).repeat(4, 1), kept, max(first))
+        states = model.read(ids, torch.arange(max(first)).repeat(4, 1), kept, max(first), torch.tensor(first))
         last = states[torch.arange(4), torch.tensor(first) - 1]
         for i in range(9):
             tokens = torch.tensor([text[length + i] for text, length in zip(texts, first, strict=True)])

@@ -1,9 +1,8 @@
-"""What layers keep of texts that are read piece by piece, so that no token is read twice: keys, values, and the inputs
-of convolutions, each at its place."""
+"""What layers keep of texts that are read piece by piece, so that no token is read twice: keys and values, each at its
+place, the last inputs of convolutions, and states."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,19 +14,26 @@ NAME = "svc_kept"
 _PLACES = 64
 
 
+Name = tuple[int, str]
+"""Of what a module carries."""
+
+
 class Kept:
     def __init__(self, texts: int, places: int) -> None:
         self.texts = texts
         self._places = places
         self._pairs: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}  # [texts, heads, places, size]
-        self._inputs: dict[int, torch.Tensor] = {}  # [texts, places, channels]
+        self._carried: dict[Name, torch.Tensor] = {}  # [texts, …]
         self._masks: dict[int | None, torch.Tensor] = {}
         self._at = torch.zeros(0)
+        self._counts = torch.zeros(0)
         self._reach = 0
 
-    def read(self, at: torch.Tensor, reach: int) -> None:
-        """`at`: [texts, length], the places of the tokens that are read next; `reach` is beyond the last of them."""
+    def read(self, at: torch.Tensor, reach: int, counts: torch.Tensor | None = None) -> None:
+        """`at`: [texts, length], the places of the tokens that are read next; `reach` is beyond the last of them.
+        `counts`: [texts], how many of them are the text's own, if not all are. Others are at its end."""
         self._at = at
+        self._counts = at.new_full((self.texts,), at.shape[1]) if counts is None else counts
         self._reach = min(self._places, -(-reach // _PLACES) * _PLACES)
         self._masks = {}
 
@@ -40,18 +46,28 @@ class Kept:
         self._write(values.transpose(1, 2), value.transpose(1, 2))
         return keys[:, :, : self._reach], values[:, :, : self._reach]
 
-    def add_inputs(self, layer: int, inputs: torch.Tensor) -> Callable[[int], torch.Tensor]:
-        """Of a convolution, [texts, length, channels]. Returns what gives the inputs so many tokens before."""
-        if layer not in self._inputs:
-            self._inputs[layer] = inputs.new_zeros(self.texts, self._places, inputs.shape[-1])
-        known = self._inputs[layer]
-        self._write(known, inputs)
+    @property
+    def is_read(self) -> torch.Tensor:
+        """[texts, length]: whether a token is the text's own."""
+        return torch.arange(self._at.shape[1], device=self._at.device) < self._counts[:, None]
 
-        def shift(back: int) -> torch.Tensor:
-            before = (self._at - back).clamp_(min=0)
-            return known.gather(1, before[:, :, None].expand(-1, -1, known.shape[-1]))
+    def carried(self, name: Name) -> torch.Tensor | None:
+        """What was carried from the tokens before; none from none."""
+        return self._carried.get(name)
 
-        return shift
+    def carry(self, name: Name, values: torch.Tensor) -> None:
+        """[texts, …]: to the tokens that are read next."""
+        self._carried[name] = values
+
+    def add_inputs(self, name: Name, inputs: torch.Tensor, reach: int) -> torch.Tensor:
+        """Of a convolution that reaches back so far, [texts, length, channels]. Returns them after those before."""
+        before = self._carried.get(name)
+        if before is None:
+            before = inputs.new_zeros(self.texts, reach, inputs.shape[-1])
+        known = torch.cat([before, inputs], dim=1)
+        last = self._counts[:, None] + torch.arange(reach, device=known.device)
+        self.carry(name, known.gather(1, last[:, :, None].expand(-1, -1, known.shape[-1])))
+        return known
 
     def mask(self, window: int | None) -> torch.Tensor:
         """[texts, 1, length, places]: to itself and earlier tokens, as far back as the window goes."""
@@ -69,18 +85,18 @@ class Kept:
                 self._pairs[layer] = (self._room(pair[0]), self._room(pair[1]))
             for own, theirs in zip(self._pairs[layer], pair, strict=True):
                 own[texts, :, : other._places] = theirs[of]
-        for layer, theirs in other._inputs.items():
-            if layer not in self._inputs:
-                self._inputs[layer] = theirs.new_zeros(self.texts, self._places, theirs.shape[-1])
-            self._inputs[layer][texts, : other._places] = theirs[of]
+        for name, theirs in other._carried.items():
+            if name not in self._carried:
+                self._carried[name] = theirs.new_zeros(self.texts, *theirs.shape[1:])
+            self._carried[name][texts] = theirs[of]
 
     def choose(self, texts: torch.Tensor) -> None:
         """Keeps only these texts."""
         self.texts = len(texts)
         for layer, (keys, values) in self._pairs.items():
             self._pairs[layer] = (keys[texts], values[texts])
-        for layer, inputs in self._inputs.items():
-            self._inputs[layer] = inputs[texts]
+        for name, values in self._carried.items():
+            self._carried[name] = values[texts]
 
     def _room(self, values: torch.Tensor) -> torch.Tensor:
         """Zeros: what is masked must be finite."""

@@ -19,8 +19,8 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     """`weights`: the precision of the layers' matrices; f32 for that of `dtype`."""
     if weights not in ("f32", *PRECISIONS):
         raise ValueError(f"The engine torch does not have base weights in {weights}.")
-    config = AutoConfig.from_pretrained(folder, local_files_only=True)
-    _require_attention(config)
+    # Of a model that also sees, only texts are computed.
+    config = AutoConfig.from_pretrained(folder, local_files_only=True).get_text_config()
     with _without_memory():
         model: Any = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation="sdpa")
     if weights != "f32":
@@ -29,19 +29,13 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     for file in sorted(folder.glob("*.safetensors")):
         with safe_open(file, "pt", device=str(device)) as tensors:
             for name in tensors.keys():  # noqa: SIM118
-                _fill(model, name, tensors.get_tensor(name), dtype)
+                _fill(model, name.replace("model.language_model.", "model."), tensors.get_tensor(name), dtype)
     model.tie_weights()
     missing = [name for name, values in model.named_parameters() if values.is_meta]
     missing += [name for name, module in model.named_modules() if _is_empty(module)]
     if missing:
         raise ValueError(f"The base model lacks the weights {', '.join(missing[:3])}.")
     return model.to(device)
-
-
-def _require_attention(config: Any) -> None:
-    """Rows share lines: attention is told which tokens belong together, but states would pass from row to row."""
-    if "linear_attention" in (getattr(config.get_text_config(), "layer_types", None) or []):
-        raise ValueError("The engine torch does not support models with linear attention. svc's own engine does.")
 
 
 @contextmanager

@@ -14,13 +14,13 @@ import torch
 from .adapter import Adapter
 from .attention import NAME as ROWS
 from .attention import can_attend_by_rows, row_bounds
-from .convolution import Convolutions
 from .dropout import Dropout
 from .head import Head, Weight
 from .kept import NAME as KEPT
 from .kept import Kept
 from .load import load_model
 from .memory import LARGEST, NoRoomError, Room, find_room, free_bytes, no_room, peak_of, ran_out, release, seconds_of
+from .mixers import Mixers
 from .norms import fuse_norms
 from .options import Options
 from .packing import LARGEST_PASS, Line, Pass, cpu_tokens, split, to_pass, units_of
@@ -50,7 +50,7 @@ class Model:
         base.train()
         self._dropout = Dropout(self.adapter, options)
         self._windows = _windows(base.config)
-        self._convolutions = Convolutions(base.model.layers)
+        self._mixers = Mixers(base.model.layers)
         self._decoder = base.model
         temperature = options.rewards.temperature if options.rewards else 1.0
         self._head = Head(base.lm_head, getattr(base.config, "logits_scaling", 1.0) * temperature)
@@ -161,12 +161,15 @@ class Model:
         finally:
             self.base.train()
             self.base.config._attn_implementation = attention
-            self._convolutions.kept = None
+            self._mixers.kept = None
 
-    def read(self, ids: torch.Tensor, at: torch.Tensor, kept: Kept, reach: int) -> torch.Tensor:
-        """[texts, length, hidden]: of the next tokens, at their places; `reach` is beyond the last of these."""
-        kept.read(at, reach)
-        self._convolutions.positions, self._convolutions.kept = at, kept
+    def read(
+        self, ids: torch.Tensor, at: torch.Tensor, kept: Kept, reach: int, counts: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """[texts, length, hidden]: of the next tokens, at their places; `reach` is beyond the last of these. `counts`
+        is how many of them each text has, if not all have as many."""
+        kept.read(at, reach, counts)
+        self._mixers.positions, self._mixers.kept = at, kept
         output = self._decoder(input_ids=ids, position_ids=at, attention_mask=None, use_cache=False, kept=kept)
         states: torch.Tensor = output.last_hidden_state
         return states
@@ -175,13 +178,13 @@ class Model:
         """[texts, vocabulary]: of the next tokens, in single precision and divided by the temperature."""
         return self._head.logits(states)
 
-    @property
-    def kept_bytes(self) -> int:
-        """What is kept of a token while a text is read, at most."""
+    def kept_bytes(self, places: int) -> int:
+        """What is kept of a text with so many tokens while it is read."""
         config = self.base.config
         size: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-        width: int = max(2 * config.num_key_value_heads * size, config.hidden_size if self._convolutions.has_any else 0)
-        return int(config.num_hidden_layers * width * self.base.dtype.itemsize)
+        attending = sum(hasattr(layer, "self_attn") for layer in self.base.model.layers)
+        pairs = 2 * attending * config.num_key_value_heads * size
+        return int(places * pairs * self.base.dtype.itemsize) + self._mixers.text_bytes
 
     def _peak(self, taken: Pass, *, recompute: bool) -> int:
         self.room.recompute = recompute
@@ -208,7 +211,7 @@ class Model:
     def _hidden(self, taken: Pass) -> torch.Tensor:
         """[labels, hidden]: the states that predict the labels."""
         positions = self._send(taken.positions)
-        self._convolutions.positions = positions
+        self._mixers.positions = positions
         output = self._decoder(
             input_ids=self._send(taken.ids),
             position_ids=positions,
@@ -230,8 +233,9 @@ class Model:
 
     def _masks(self, taken: Pass) -> dict[str, Any]:
         """By the type of a layer, if there are several."""
-        masks = {kind: taken.attends(self.device, window) for kind, window in self._windows.items()}
-        return {"attention_mask": masks if len(masks) > 1 else next(iter(masks.values()))}
+        masks = {window: taken.attends(self.device, window) for window in set(self._windows.values())}
+        by_kind = {kind: masks[window] for kind, window in self._windows.items()}
+        return {"attention_mask": by_kind if len(by_kind) > 1 else next(iter(by_kind.values()))}
 
     def _send(self, values: torch.Tensor) -> torch.Tensor:
         """Without waiting for the GPU."""

@@ -94,7 +94,7 @@ class Sampler:
         places = 0
         for request in requests[: self._most]:
             places = max(places, len(request.prompt) + request.most)
-            if batch and (len(batch) + 1) * places * self._model.kept_bytes > self._bytes:
+            if batch and (len(batch) + 1) * self._model.kept_bytes(places) > self._bytes:
                 break
             batch.append(request)
         return batch
@@ -176,9 +176,9 @@ class _Batch:
                 ids[row, : len(prompt)] = torch.from_numpy(prompt.astype("int64"))
             at = torch.arange(longest, device=device).repeat(len(prompts), 1)
             own = Kept(len(prompts), longest)
-            read = self._model.read(ids.to(device), at, own, longest)
-            last = torch.tensor([len(prompt) - 1 for prompt in prompts], device=device)
-            ends = read[torch.arange(len(prompts), device=device), last]
+            counts = torch.tensor([len(prompt) for prompt in prompts], device=device)
+            read = self._model.read(ids.to(device), at, own, longest, counts)
+            ends = read[torch.arange(len(prompts), device=device), counts - 1]
             texts = torch.arange(first, first + len(of), device=device)
             of_prompts = torch.tensor(of, device=device)
             kept.take(texts, own, of_prompts)
