@@ -124,6 +124,8 @@ it('a job, an overview, a sweep, a comparison and two models fit every size, and
   await screen.shows('Enter send');
   screen.press('hello', 'enter');
   await screen.shows(/1: hello/);
+  // Until both have answered, Esc stops them.
+  await screen.hides('▍');
   screen.press('escape');
   await fitsEverySize(screen, ({ columns }) => [columns < 100 ? /1: hello/ : /1: hello +│.*1: hello/]);
   screen.press('q');

@@ -90,6 +90,7 @@ it('Job detail: its event stream: A hidden tab closes its stream after a minute,
   await until(messages).toEqual(['step=1', 'step=2']);
   expect(await interruption.count()).toBe(0);
   expect(studio.callsOf('readJobLog').at(-1)?.path).toContain('after=1');
+  await until(() => events.open()).toBe(1);
   await setHidden(page, true);
   await setHidden(page, false);
   await page.clock.fastForward(120_000);
