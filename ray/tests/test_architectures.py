@@ -67,14 +67,23 @@ def one_line(folder: Path) -> Pass:
 ARCHITECTURES = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir())
 
 
+def open_model(folder: Path, weights: str = "f32") -> Model:
+    model = Model(folder, options_for(folder), None, torch.device("cpu"), weights)
+    model.adapter.load(folder / "adapter_init" / ADAPTER_TENSORS)
+    return model
+
+
+def expected_of(folder: Path) -> Any:
+    return json.loads((folder / "expected.json").read_text())
+
+
 def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
     """And the loss that is expected."""
     folder = GOLDEN / name
-    model = Model(folder, options_for(folder), None, torch.device("cpu"), weights)
+    model = open_model(folder, weights)
     change(model)
-    model.adapter.load(folder / "adapter_init" / ADAPTER_TENSORS)
     taken = one_line(folder)
-    expected = json.loads((folder / "expected.json").read_text())["loss_with_adapter_init"]
+    expected = expected_of(folder)["loss_with_adapter_init"]
     losses, _ = model.gradients(taken, 1 / len(taken.at), (0, 0))
     loss = float(losses.mean())
     assert loss == pytest.approx(float(model.losses(taken).mean()), rel=1e-6)
@@ -85,6 +94,18 @@ def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights
 def test_losses_of_packed_rows(name: str) -> None:
     loss, expected = loss_of(name)
     assert loss == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_gradients_of_packed_rows(name: str) -> None:
+    folder = GOLDEN / name
+    model = open_model(folder)
+    taken = one_line(folder)
+    _, gradients = model.gradients(taken, 1 / len(taken.at), (0, 0))
+    norms = {
+        matrix.name: float(gradient.norm()) for matrix, gradient in zip(model.adapter.matrices, gradients, strict=True)
+    }
+    assert norms == pytest.approx(expected_of(folder)["lora_grad_norms"], rel=1e-3, abs=1e-6)
 
 
 def varlen(*given: Any, scale: float, window_size: tuple[int, int], enable_gqa: bool) -> torch.Tensor:
