@@ -79,8 +79,9 @@ def model() -> Iterator[Model]:
     yield open_model("llama")
 
 
-def test_an_answer_does_not_depend_on_the_others(model: Model) -> None:
-    sampler = Sampler(model, [5], lambda: None)
+@pytest.mark.parametrize("name", ["llama", "lfm2", "qwen3_5"])
+def test_an_answer_does_not_depend_on_the_others(name: str) -> None:
+    sampler = Sampler(open_model(name), [5], lambda: None)
     requests = requests_of(6)
     together = sampler.answer(requests)
     assert [sampler.answer([request])[0] for request in requests] == together
