@@ -27,7 +27,7 @@ let wake: () => void;
 /** The answers that the program said that it knows, when it asked last. */
 let known: string | undefined;
 beforeEach(async () => {
-  [reports, queue, faults] = [[], [], { asked: [], reported: [] }];
+  [reports, queue, faults, known] = [[], [], { asked: [], reported: [] }, undefined];
   cloud = await openFakeCloud({
     awaitRewards: async ({ query, request }) => {
       ({ known } = query);
