@@ -254,8 +254,9 @@ async function fetchModelFile(
   const present = await hashPartial(part, file.size, hash);
   arrived(present);
   if (present < file.size) {
-    const rest = await openRest(hub, model, file.path, present);
-    await append(rest, part, file.size - present, chunk => {
+    const blob = await openHubFile(hub, model, file.path);
+    if (!blob) throw new Error(`the Hub lists ${file.path}, but does not have it`);
+    await append(blob.slice(present), part, file.size - present, chunk => {
       hash.update(chunk);
       arrived(chunk.length);
     });
@@ -278,20 +279,9 @@ async function hashPartial(part: string, size: number, hash: Hash): Promise<numb
   return present;
 }
 
-async function openRest(
-  hub: Hub,
-  model: HubRepository,
-  path: string,
-  from: number,
-): Promise<AsyncIterable<Uint8Array>> {
-  const blob = await openHubFile(hub, model, path);
-  if (!blob) throw new Error(`the Hub lists ${path}, but does not have it`);
-  return blob.slice(from).stream() as unknown as AsyncIterable<Uint8Array>;
-}
-
 /** Exactly this many bytes. The checksum tells whether they are the right ones. */
 async function append(
-  chunks: AsyncIterable<Uint8Array>,
+  rest: Blob,
   part: string,
   wanted: number,
   onChunk: (chunk: Uint8Array) => void,
@@ -299,7 +289,7 @@ async function append(
   const handle = await open(part, 'a');
   let missing = wanted;
   try {
-    for await (const sent of chunks) {
+    for await (const sent of rest.stream() as unknown as AsyncIterable<Uint8Array>) {
       const chunk = sent.subarray(0, missing);
       await handle.writeFile(chunk);
       missing -= chunk.length;

@@ -10,10 +10,13 @@ export class CacheError extends Error {
   override readonly name = 'CacheError';
 }
 
-/** `toName` names the file by its hash; if it throws, nothing is stored. */
+/**
+ * `toName` names the file by its hash; if it throws, nothing is stored. The download begins once there is a file to write
+ * to: one that nobody reads would keep its connection.
+ */
 export async function storeDownload(
   folder: string,
-  chunks: AsyncIterable<Uint8Array>,
+  download: () => AsyncIterable<Uint8Array>,
   hash: Hash,
   toName: (digest: string) => string,
 ): Promise<string> {
@@ -26,7 +29,7 @@ export async function storeDownload(
   try {
     const handle = await onDisk(open(temporary, 'wx', 0o600));
     try {
-      for await (const chunk of chunks) {
+      for await (const chunk of download()) {
         hash.update(chunk);
         await onDisk(handle.writeFile(chunk));
       }

@@ -40,10 +40,19 @@ export async function openBlob(
   const options = { ...limits, idleTimeout, allowPrivateAddresses, signal: until };
   try {
     const answer = await followBlob(url, token, options);
-    checkAnswer(answer, name, maxBytes);
-    const chunks = limitBytes(answer.response, name, maxBytes);
-    const path = await storeDownload(cacheFolder, chunks, createHash('sha256'), digest => `blob-${digest}`);
-    return { path, name: toDataName(url, answer) };
+    try {
+      checkAnswer(answer, name, maxBytes);
+      const download = () => limitBytes(answer.response, name, maxBytes);
+      const path = await storeDownload(
+        cacheFolder,
+        download,
+        createHash('sha256'),
+        digest => `blob-${digest}`,
+      );
+      return { path, name: toDataName(url, answer) };
+    } finally {
+      answer.response.destroy();
+    }
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof DatasetError || error instanceof CacheError) throw error;
@@ -65,7 +74,6 @@ function checkAnswer({ response, url }: BlobResponse, name: string, maxBytes: nu
   const { statusCode: status = 0, headers } = response;
   const isTooLarge = Number(headers['content-length']) > maxBytes;
   if (status === 200 && !isTooLarge) return;
-  response.destroy();
   if (isTooLarge && status === 200) throw tooLarge(name, maxBytes);
   const advice: Record<number, string> = {
     401: '; use a token with access to it',

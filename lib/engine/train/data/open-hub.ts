@@ -132,7 +132,8 @@ async function fetchHubFile(
   const name = toShortName(file.path);
   const blob = await openHubFile(hub, dataset, file.path);
   if (!blob) throw new DatasetError(name, 'the Hub lists it but does not have it');
-  return storeDownload(folder, blob.stream() as AsyncIterable<Uint8Array>, hash, digest => {
+  const download = () => blob.stream() as AsyncIterable<Uint8Array>;
+  return storeDownload(folder, download, hash, digest => {
     if (expected !== undefined && expected !== digest)
       throw new DatasetError(name, 'the download does not match its checksum on the Hub; try again');
     return toName(digest);

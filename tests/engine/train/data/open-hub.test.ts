@@ -160,9 +160,18 @@ describe('a data set on the Hub', () => {
     expect(hub.requests).toHaveLength(before);
   });
 
-  it('is not blamed if it cannot be stored', async () => {
+  it('is neither downloaded nor blamed if it cannot be stored', async () => {
     const { path } = write('file', '');
-    await expect(open('ann/chats', { cacheFolder: join(path, 'cache') })).rejects.toThrow(CacheError);
+    const asked: string[] = [];
+    const seeing: typeof fetch = (input, init) => {
+      asked.push(`${input} ${new Headers(init?.headers).get('range')}`);
+      return fetch(input, init);
+    };
+    const opening = open('ann/chats', { cacheFolder: join(path, 'cache'), fetch: seeing });
+    await expect(opening).rejects.toThrow(CacheError);
+    expect(asked.filter(line => line.includes('/resolve/'))).toEqual([
+      expect.stringMatching(/train-0\.jsonl bytes=0-0$/),
+    ]);
   });
 });
 
