@@ -79,7 +79,7 @@ export default defineConfig(({ mode }) => {
       // What was compiled is kept in node_modules: a second run takes it from there, and a project what another has compiled.
       experimental: { fsModuleCache: true },
       // One more than cores: almost half of the time, tests wait for processes.
-      maxWorkers: availableParallelism() + 1,
+      maxWorkers: Number(process.env.SVC_TEST_WORKERS ?? availableParallelism() + 1),
       reporters: ['default', new FailuresAtOnce(), new SlowestFiles()],
       // Also of the processes that tests start. Several share each core: threads of a model would wait for each other busily.
       env: { TMPDIR: quickFolder, SVC_THREADS: '1' },

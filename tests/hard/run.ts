@@ -14,6 +14,8 @@ const root = join(import.meta.dirname, '../..');
 const LATE_MS = 200;
 /** What is waited for comes later here, and is waited for longer. */
 const PATIENCE = 4;
+/** Where answers are late, tests wait most of the time. */
+const WORKERS = 2 * availableParallelism() + 1;
 
 const { values, positionals: files } = parseArgs({
   options: { seeds: { type: 'string', default: '1' }, from: { type: 'string', default: '1' } },
@@ -63,6 +65,7 @@ function runTests(seed: number, log: string): Promise<boolean> {
         SVC_TEST_LATE_MS: String(LATE_MS),
         SVC_TEST_SEED: String(seed),
         SVC_TEST_PATIENCE: String(PATIENCE),
+        SVC_TEST_WORKERS: String(WORKERS),
       },
     },
   );
