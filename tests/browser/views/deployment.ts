@@ -136,11 +136,11 @@ it('Endpoint detail: API keys: a list that is said to be long in coming or not t
   let answer = () => {};
   const { page, studio, world, id, card, keyRows, dialog, press, confirm } = await openDeployment(opened => {
     answer = hold(opened, 'listDeploymentKeys');
-    opened.failures.listDeploymentKeys = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    opened.failures.listDeploymentKeys = refusal(500, 'internal_error', 'The list cannot be read.');
   });
   await card('API keys').getByText('Loading…').waitFor();
   answer();
-  await card('API keys').getByText('Cannot reach the cloud.').waitFor();
+  await card('API keys').getByText('The list cannot be read.').waitFor();
   expect(await page.getByText('No keys yet').count()).toBe(0);
   delete world.failures.listDeploymentKeys;
   await card('API keys').getByRole('button', { name: 'Try again' }).click();

@@ -86,8 +86,8 @@ describe('Endpoints list', () => {
     await page.clock.fastForward(600_000);
     await setHidden(page, false);
     expect(studio.callsOf('listDeployments')).toHaveLength(1);
-    world.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
-    await reload().sees('Cannot reach the cloud.');
+    world.failures.listDeployments = refusal(500, 'internal_error', 'The list cannot be read.');
+    await reload().sees('The list cannot be read.');
     delete world.failures.listDeployments;
     await press('Try again');
     await until(() => page.locator('main li').count()).toBe(3);
