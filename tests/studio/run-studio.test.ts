@@ -1,11 +1,11 @@
 // Studio on a real socket: raw requests, who may connect, the port, and the file that scripts use to find it.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -197,8 +197,10 @@ describe('a launch', () => {
     await expect(stat(path())).rejects.toThrow('ENOENT');
   });
 
-  const leave = (content: object | string) =>
-    writeFile(path(), typeof content === 'string' ? content : JSON.stringify(content));
+  async function leave(content: object | string): Promise<void> {
+    await mkdir(dirname(path()), { recursive: true });
+    await writeFile(path(), typeof content === 'string' ? content : JSON.stringify(content));
+  }
   const STALE = { url: 'http://localhost:1', token: 't', pid: 2 ** 30 };
 
   it.each([
