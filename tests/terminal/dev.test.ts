@@ -88,6 +88,8 @@ describe('svc dev in a terminal', { shuffle: false }, () => {
       await screen.shows(continues, 'Quit?');
       screen.press('n');
       await screen.hides('Event stream interrupted.');
+      // Beside other work, each half may take as long as a wait has.
+      await screen.shows(new RegExp(`Step +(1[2-9]|2[0-4])\\d of ${LONG}`));
       await screen.shows('✓ completed', 'training.completed', `step=${LONG}`);
       screen.kill('SIGTERM');
       expect(await screen.exited).toBe(0);
