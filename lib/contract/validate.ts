@@ -49,20 +49,32 @@ function describe(issue: Issue, whole: string, parent: readonly PropertyKey[] = 
   return { path: name, code: codeFor(issue, name), message: `${subject} ${explain(issue)}.` };
 }
 
-/** Picks the union branch that got furthest; one that failed immediately only names a type. */
+/** Says what is wrong in the branch that got furthest; if the value begins none, which ones there are. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   whole: string,
   path: readonly PropertyKey[],
 ): Fault {
-  const branches = issue.errors.filter(errors => errors.length > 0);
-  const deepest = branches.find(errors => errors[0]!.path.length > 0 || errors[0]!.code !== 'invalid_type');
-  if (deepest) return describe(deepest[0]!, whole, path);
+  const firsts = issue.errors.flatMap(errors => errors.slice(0, 1));
+  const furthest =
+    firsts.find(first => first.path.length > 0) ?? firsts.find(first => !BEGINS_NOT.has(first.code));
+  if (furthest) return describe(furthest, whole, path);
   const name = writePath(path);
-  const types = branches.map(errors => expectedType(errors[0]!));
-  const message = types.length > 0 ? `must be ${types.join(' or ')}` : 'is missing or has an unknown value';
-  return { path: name, code: 'invalid_value', message: `${name ? `\`${name}\`` : whole} ${message}.` };
+  const known = [...new Set(firsts.map(expectedValue))];
+  const isMissing = issue.input === undefined && known.length > 0;
+  const needed = known.length > 0 ? `must be ${known.join(' or ')}` : 'is missing or has an unknown value';
+  const message = `${name ? `\`${name}\`` : whole} ${isMissing ? 'is required' : needed}.`;
+  return { path: name, code: 'invalid_value', message };
 }
+
+/** Codes of branches that expect another type, or another value. */
+const BEGINS_NOT: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value']);
+
+const expectedValue = (issue: Issue) =>
+  issue.code === 'invalid_value' ? oneOf(issue.values) : expectedType(issue);
+
+const oneOf = (values: readonly unknown[]) =>
+  `${values.length > 1 ? 'one of ' : ''}${values.map(value => `\`${String(value)}\``).join(', ')}`;
 
 function codeFor(issue: Issue, path: string): ErrorCode {
   if (issue.code === 'custom' && issue.params?.code) return issue.params.code as ErrorCode;
@@ -78,7 +90,7 @@ function explain(issue: Issue): string {
     case 'too_big':
       return `must ${measure(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(value => `\`${String(value)}\``).join(', ')}`;
+      return `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
       return describeFormat(issue);
     default:
@@ -92,6 +104,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
   int: 'a whole number',
   boolean: '`true` or `false`',
+  null: '`null`',
 };
 
 function expectedType(issue: Issue): string {

@@ -1,5 +1,6 @@
 // Requests that do not fit, or would keep a schema busy for long, and what is wrong with each.
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import {
   ApiError,
   cloudDeploymentInput,
@@ -28,6 +29,9 @@ function refusalOf(read: () => unknown): ApiError {
 const refusal = (schema: Schema, body: unknown) => refusalOf(() => parseRequest(schema, body));
 const chatRefusal = (body: unknown) => refusalOf(() => parseChatRequest(body));
 
+const autoOrCount = z.object({ x: z.union([z.literal('auto'), z.int().check(z.gte(1))]) });
+const lists = z.object({ x: z.union([z.array(z.string()), z.array(z.number()), z.null()]) });
+
 const source = { type: 'upload', datasetId: 'd1' };
 const target = { kind: 'base_model', baseModel: 'm' };
 const training = (config: object, name = 'a') => ({
@@ -49,6 +53,10 @@ describe('a request that does not fit', () => {
     ['`config` is required.', jobInput, { name: 'a' }],
     ['`temperature` must be at most 2.', inferenceRequest, asked({ temperature: 3 })],
     ['`maxTokens` must be a whole number.', inferenceRequest, asked({ maxTokens: 1.5 })],
+    ['`x` must be `auto` or a whole number.', autoOrCount, { x: 1.5 }],
+    ['`x` must be at least 1.', autoOrCount, { x: 0 }],
+    ['`x` is required.', autoOrCount, {}],
+    ['`x` must be a list or `null`.', lists, { x: 1 }],
     ['`messages` must have at least 1 entry.', inferenceRequest, asked({ messages: [] })],
     [
       '`messages[0].content` must be a string or a list.',

@@ -67,6 +67,8 @@ describe('the options of a trainer', () => {
     ['unknown option `lora.rank`', { lora: { rank: 8 } }],
     ['`lora` must be an object', { lora: 8 }],
     ['unknown option `callbacks.onStep`', { callbacks: { onStep() {} } }],
+    ['`callbacks.onLog` must be a function', { callbacks: { onLog: 5 } }],
+    ['`abortSignal` must be an AbortSignal', { abortSignal: new AbortController() }],
     ['unknown option `dataset.colums`', { dataset: { type: 'file', path: 'a.jsonl', colums: {} } }],
     ['unknown option `evalDataset.split`', { evalDataset: { type: 'rows', rows: [], split: 'test' } }],
     ['`evals.a` must be a function', { evals: { a: 1 } }],

@@ -46,10 +46,8 @@ function requireTool({ tools = [], tool_choice: choice }: ChatCompletionRequest)
   const { isRequired, names } = readChoice(choice);
   const known = new Set(tools.map(tool => tool.function.name));
   const isThere = names ? names.every(name => known.has(name)) : !isRequired || tools.length > 0;
-  if (!isThere)
-    throw new ApiError('invalid_value', '`tool_choice` names a tool that is not in `tools`.', {
-      param: 'tool_choice',
-    });
+  const fault = names ? 'names a tool that is not in `tools`' : 'wants a tool called, and `tools` has none';
+  if (!isThere) throw new ApiError('invalid_value', `\`tool_choice\` ${fault}.`, { param: 'tool_choice' });
 }
 
 /** Whether a tool must be called, and which may be: all of them if none is named. */

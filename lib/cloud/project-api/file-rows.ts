@@ -171,11 +171,11 @@ export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: stri
     const user = await transaction
       .selectFrom('jobs')
       .innerJoin('fine_tunings', 'job_id', 'jobs.id')
-      .select(['jobs.id', 'status'])
+      .select(['jobs.id', 'status', 'paused_at'])
       .where('status', 'in', ['queued', 'running'])
       .where(({ or, eb }) => or([eb('training_file', '=', id), eb('validation_file', '=', id)]))
       .executeTakeFirst();
-    if (user) throw fileInUse('Job', user);
+    if (user) throw fileInUse('Job', { ...user, status: isPaused(user) ? 'paused' : user.status });
     const batch = await transaction
       .selectFrom('batches')
       .select(['id', 'status'])
@@ -187,6 +187,10 @@ export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: stri
     return dataset_id;
   });
 }
+
+/** Not while it is about to be. */
+const isPaused = (job: { status: string; paused_at: unknown }) =>
+  job.status === 'queued' && job.paused_at !== null;
 
 /** OpenAI's clients would retry a 409. */
 function fileInUse(what: string, { id, status }: { id: string; status: string }): ApiError {

@@ -124,6 +124,11 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   assertKnown(options, OWN_OPTIONS, '', fail);
   for (const group of ['lora', 'callbacks'] as const)
     assertKnown(options[group] ?? {}, GROUPS[group], `${group}.`, fail);
+  for (const [name, callback] of Object.entries(options.callbacks ?? {}))
+    if (callback !== undefined && typeof callback !== 'function')
+      fail(`\`callbacks.${name}\` must be a function.`);
+  if (options.abortSignal !== undefined && typeof options.abortSignal?.throwIfAborted !== 'function')
+    fail('`abortSignal` must be an AbortSignal: the `signal` of an AbortController.');
   for (const name of ['dataset', 'evalDataset'] as const) {
     const dataset = options[name] as Record<string, unknown> | undefined;
     if (dataset === undefined && name === 'evalDataset') continue;

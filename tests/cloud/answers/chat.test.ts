@@ -52,6 +52,12 @@ describe('a chat completion request', () => {
     expect(read({ tools: given, tool_choice })).toThrow(naming('tool_choice'));
   });
 
+  it('is told that there is no tool if one must be called', () => {
+    expect(read({ tool_choice: 'required' })).toThrow(
+      '`tool_choice` wants a tool called, and `tools` has none.',
+    );
+  });
+
   it.each([
     [{ x: 1 }],
     [{ 5: 101 }],

@@ -344,6 +344,10 @@ describe('a paused job', () => {
     const first = await create();
     const second = await create();
     await jobs.pause(second.id);
+    const deleting = cloud.openai.files.delete(second.training_file);
+    expect(await refusal(deleting)).toMatchObject({
+      message: expect.stringContaining('is paused and was created'),
+    });
     await complete(first.id);
     const third = await create();
     await complete(third.id);
