@@ -56,8 +56,7 @@ function describeUnion(
   path: readonly PropertyKey[],
 ): Fault {
   const firsts = issue.errors.flatMap(errors => errors.slice(0, 1));
-  const furthest =
-    firsts.find(first => first.path.length > 0) ?? firsts.find(first => !BEGINS_NOT.has(first.code));
+  const furthest = firsts.find(first => first.path.length > 0 || !BEGINS_NOT.has(first.code));
   if (furthest) return describe(furthest, whole, path);
   const name = writePath(path);
   const known = [...new Set(firsts.map(expectedValue))];

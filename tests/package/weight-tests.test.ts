@@ -97,7 +97,7 @@ describe('svc test', () => {
     const unknown = await test('--job', 'latest');
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       1,
-      'svc: No job of this project has completed yet.\n',
+      'svc: No job of this project has completed with an adapter yet.\n',
     ]);
     expect((await test('--step', '4')).exitCode).toBe(2);
     await writeFile(

@@ -2,6 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
+import { openSession } from '../../lib/sdk/index.js';
+import type { StudioDeps } from '../../lib/studio/deps.js';
 import { samplePreview } from '../support/sample-preview.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
@@ -11,7 +13,10 @@ const ROWS = '{"text":"a"}\n{"text":"b"}\n';
 
 let test: TestStudio;
 
-async function open(printed = { stdout: JSON.stringify({ config }), stderr: '', exitCode: 0 }) {
+async function open(
+  printed = { stdout: JSON.stringify({ config }), stderr: '', exitCode: 0 },
+  deps: Partial<StudioDeps> = {},
+) {
   const asked: unknown[] = [];
   const state = { runs: 0, isGone: false };
   const previewData = ({ body }: { body: Parameters<typeof samplePreview>[0] }) => {
@@ -25,7 +30,7 @@ async function open(printed = { stdout: JSON.stringify({ config }), stderr: '', 
     if (args[0] === 'rows' && printed.exitCode === 0) await writeFile(args.at(-1)!, ROWS);
     return printed;
   };
-  test = await openStudio({ previewData }, { runData });
+  test = await openStudio({ previewData }, { runData, ...deps });
   await test.write('project/src/svc/index.ts', 'export {};');
   return { asked, state, preview: (body: object) => test.json('POST', '/api/data/preview', body) };
 }
@@ -48,6 +53,17 @@ describe('POST /api/data/preview', () => {
     state.isGone = true;
     expect((await preview({})).status).toBe(200);
     expect(state.runs).toBe(3);
+  });
+
+  it('does not read the trainer, which would start the cloud, when the cloud was stopped', async () => {
+    const stopped = new ApiError('cloud_unreachable', 'The local cloud was stopped.');
+    const openStopped = async () => ({
+      ...openSession({ folder: test.folder, env: {} }),
+      projectClient: () => Promise.reject(stopped),
+    });
+    const { state, preview } = await open(undefined, { openSession: openStopped });
+    expect(await preview({})).toMatchObject({ code: 'cloud_unreachable', message: stopped.message });
+    expect(state.runs).toBe(0);
   });
 
   it('says why the trainer or its data cannot be read', async () => {

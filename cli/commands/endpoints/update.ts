@@ -33,7 +33,7 @@ export const update = updateCommand(async input => {
   const change = { ...readOffer(input), ...readKeeping(input), ...readGate(input) };
   if (Object.keys(change).length === 0)
     throw new UsageError(
-      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests", "--keep-for DAYS" or "--require-gate".',
+      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests", "--no-keep-requests", "--keep-for DAYS", "--require-gate" or "--no-require-gate".',
     );
   if (change.keepRequests === false) await agreeToForget(input);
   return change;

@@ -66,7 +66,7 @@ export function createAbsence(note: (line: string) => void): Absence {
   let reason: 'lost' | 'stopped' | null = null;
   return {
     onInterrupted({ message }) {
-      if (reason === null) note(`Lost the connection to the cloud: ${message} Retrying.`);
+      if (reason === null) note(`Lost the connection to the cloud: ${message.replace(/\.$/, '')}. Retrying.`);
       reason ??= 'lost';
     },
     onCloudStopped() {

@@ -116,9 +116,9 @@ function readCompletion(row: Json, key: string, hasTemplate: boolean): TextShape
 }
 
 function toMessages(value: unknown, key: string, role: string): RowMessages {
-  return typeof value === 'string'
-    ? { messages: [{ role, content: value }], muted: [] }
-    : readRowMessages(value, key);
+  if (typeof value === 'string') return { messages: [{ role, content: value }], muted: [] };
+  if (!Array.isArray(value)) throw new TextError(`${key} is neither a string nor a list of messages`);
+  return readRowMessages(value, key);
 }
 
 function readText(value: unknown): string {

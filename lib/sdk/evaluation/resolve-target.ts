@@ -6,6 +6,7 @@ import {
   ApiError,
   type Deployment,
   isUuid,
+  type JobSummary,
   readAdapterNotation,
   toAdapterRef,
 } from '../../contract/index.js';
@@ -13,7 +14,7 @@ import type { Session } from '../session/session.js';
 import { type AnswersOfFile, readAnswersOfFile } from './answers-of-file.js';
 import type { EvaluationTarget } from './evaluate.js';
 
-/** The newest completed job, or that with a name; and a checkpoint of it. */
+/** The newest completed job with an adapter, or that with a name; and a checkpoint of it. */
 const LATEST = /^latest(?::(?<name>.+?))??(?::checkpoint:(?<step>\d+)|:final)?$/s;
 
 /** Neither an endpoint nor a job is named so, but the trainer of the newest job may be. */
@@ -52,7 +53,7 @@ export async function resolveAdapter(cloud: CloudClient, word: string): Promise<
   const typed = (notation?.jobId ?? word).toLowerCase();
   const step = newest?.step === undefined ? notation?.step : Number(newest.step);
   const found = newest
-    ? jobs.filter(({ status, name }) => status === 'completed' && name === (newest.name ?? name)).slice(0, 1)
+    ? await newestWithAdapter(cloud, jobs, newest.name)
     : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
   const [job, ...others] = found;
   if (!job) throw newest ? notCompleted(newest.name) : notFound(word, isUuid(typed));
@@ -66,18 +67,31 @@ export async function resolveAdapter(cloud: CloudClient, word: string): Promise<
   return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task };
 }
 
+/** Dry runs and imported jobs complete without one. */
+async function newestWithAdapter(
+  cloud: CloudClient,
+  jobs: readonly JobSummary[],
+  named: string | undefined,
+): Promise<JobSummary[]> {
+  for (const job of jobs) {
+    if (job.status !== 'completed' || job.name !== (named ?? job.name)) continue;
+    if ((await cloud.listArtifacts(job.id)).artifacts.length > 0) return [job];
+  }
+  return [];
+}
+
 /** The final adapter, or the last checkpoint of a job that has none yet. */
 async function newestAdapter(cloud: CloudClient, jobId: string): Promise<AdapterRef> {
   const { artifacts } = await cloud.listArtifacts(jobId);
   if (artifacts.some(({ kind }) => kind === 'final')) return toAdapterRef(jobId, null);
   const steps = artifacts.map(({ step }) => step);
-  if (steps.length === 0) throw new ApiError('target_not_found', `Job ${jobId} has saved no adapter yet.`);
+  if (steps.length === 0) throw new ApiError('target_not_found', `Job ${jobId} has saved no adapter.`);
   return toAdapterRef(jobId, Math.max(...steps));
 }
 
 function notCompleted(name: string | undefined): ApiError {
   const what = name === undefined ? 'No job' : `No job named "${name}"`;
-  return new ApiError('target_not_found', `${what} of this project has completed yet.`);
+  return new ApiError('target_not_found', `${what} of this project has completed with an adapter yet.`);
 }
 
 function notFound(word: string, isJob: boolean): ApiError {

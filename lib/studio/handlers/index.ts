@@ -95,14 +95,17 @@ function createPreviewHandler(
   return async ({ body, request }) => {
     const { config: given, reload = false, ...query } = body;
     const { signal } = request;
-    const ask = (config: NonNullable<typeof given>) =>
-      project.ensure(cloud => cloud.previewData({ ...query, config }, { signal }));
-    if (given) return ask(given);
+    // The cloud first: the trainer's process would start one that was stopped on purpose.
+    const ask = (rereads: boolean) =>
+      project.ensure(async cloud => {
+        const config = given ?? (await trainer.config(rereads));
+        return cloud.previewData({ ...query, config }, { signal });
+      });
     try {
-      return await ask(await trainer.config(reload));
+      return await ask(reload);
     } catch (error) {
-      if (reload || !isGone(error)) throw error;
-      return ask(await trainer.config(true));
+      if (given || reload || !isGone(error)) throw error;
+      return ask(true);
     }
   };
 }

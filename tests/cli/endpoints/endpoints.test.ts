@@ -84,7 +84,7 @@ describe('svc endpoints create', () => {
     expect((await serve('one', '--job', 'latest')).adapter).toEqual(final);
     expect((await serve('two', '--job', 'latest', '--step', '40')).adapter).toEqual(CHECKPOINT.adapter);
     expect(await svc('endpoints create three --job latest:other')).toMatchObject(
-      failure(1, 'No job named "other" of this project has completed yet.'),
+      failure(1, 'No job named "other" of this project has completed with an adapter yet.'),
     );
   });
 

@@ -51,7 +51,7 @@ describe('svc start --from', () => {
 
   it.each([
     ['base', 1, '`from` is "base", which is a base model.'],
-    ['latest', 1, 'No job of this project has completed yet.'],
+    ['latest', 1, 'No job of this project has completed with an adapter yet.'],
     ['none', 1, 'There is no job or endpoint "none" in this project.'],
     ['a --set from=b', 2, '`from` cannot be given with both "--from" and "--set".'],
     ['latest --set keepOptimizer=true --set method.type=dpo', 2, 'must not be true with the method dpo'],

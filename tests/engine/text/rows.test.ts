@@ -340,7 +340,7 @@ describe('a pair is rejected with the reason', () => {
   const apart = 'it has no prompt: its chosen and rejected have';
   it.each<[object, string]>([
     [{ prompt: 'hello', chosen: '', rejected: 'no' }, `${broken}its assistant messages are empty`],
-    [{ prompt: 'hello', chosen: 'hi', rejected: 5 }, 'rejected is not a list'],
+    [{ prompt: 'hello', chosen: 'hi', rejected: 5 }, 'rejected is neither a string nor a list of messages'],
     [{ prompt: 'hello', chosen: [user('more')], rejected: [hello] }, `${broken}it has no assistant message`],
     [{ chosen: 'hi', rejected: 'no' }, `${apart} nothing in common at the start; give it the column prompt`],
     [{ chosen: [hi], rejected: [no] }, `${apart} no message in common`],

@@ -321,9 +321,10 @@ describe('what is asked', () => {
     await mkdir(folder, { recursive: true });
     await session().ensureProject();
   });
-  const job = (id: string, fields: object = {}) => {
+  const job = (id: string, fields: object = {}, adapters = ['final']) => {
     const made = sampleJob({ id, status: 'completed', ...fields });
-    cloud.jobs.push({ job: made, events: [], archives: {} });
+    const archives = Object.fromEntries(adapters.map(name => [name, new Uint8Array()]));
+    cloud.jobs.push({ job: made, events: [], archives });
     return made;
   };
 
@@ -345,14 +346,16 @@ describe('what is asked', () => {
     });
   });
 
-  it('is the newest completed job, of all or of a name', async () => {
+  it('is the newest completed job that has an adapter, of all or of a name', async () => {
     const { id } = job('bbbb1111-0000-4000-8000-000000000001', { name: 'Support: v2' });
-    job('aaaa1111-0000-4000-8000-000000000001', { name: 'triage' });
+    const { id: newest } = job('aaaa1111-0000-4000-8000-000000000001', { name: 'triage' });
+    job('cccc1111-0000-4000-8000-000000000001', { name: 'triage' }, []);
     cloud.jobs.reverse();
     const found = async (word: string) =>
       (await resolveTarget(session(), word).catch(error => error)) as object;
-    expect(await found('latest')).toMatchObject({ message: expect.stringContaining('aaaa1111') });
-    expect(await found('latest:Support: v2')).toMatchObject({ message: expect.stringContaining(id) });
+    const final = (jobId: string) => ({ subject: { target: { adapter: { kind: 'final', jobId } } } });
+    expect(await found('latest')).toMatchObject(final(newest));
+    expect(await found('latest:Support: v2')).toMatchObject(final(id));
     const named = await resolveTarget(session(), 'latest:Support: v2:checkpoint:20');
     expect(named.subject.target).toMatchObject({ adapter: { jobId: id, step: 20 } });
     const { subject } = await resolveTarget(session(), 'latest:checkpoint:10');
@@ -361,7 +364,7 @@ describe('what is asked', () => {
     });
     expect(await found('latest:support')).toMatchObject({
       code: 'target_not_found',
-      message: 'No job named "support" of this project has completed yet.',
+      message: 'No job named "support" of this project has completed with an adapter yet.',
     });
   });
 
