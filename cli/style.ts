@@ -51,3 +51,6 @@ export function withOwnColors(text: string): string {
 export function toSafeText(text: string): string {
   return withoutControls(text, '\t');
 }
+
+/** Messages of svc end with a period, those of Node.js and others do not. */
+export const endSentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

@@ -159,8 +159,8 @@ describe('a long prompt', () => {
   const short = { ...greedy, maxTokens: 1 };
 
   it('is written while other chats are answered', async () => {
-    const [many, times] = ['{% for i in range(9999) %}', '{% endfor %}'];
-    const endless = `{% if messages | length > 32 %}${many}${many}${many}x${times}${times}${times}{% endif %}x`;
+    const loop = `${'{% for i in range(9999) %}'.repeat(3)}x${'{% endfor %}'.repeat(3)}`;
+    const endless = `{% if messages | length > 32 %}${loop}{% endif %}x`;
     const folder = await tinyModel({ 'tokenizer_config.json': { chat_template: endless } });
     const asked = start({ modelFolder: folder, promptLimitMs: JOURNEY_TIMEOUT_MS });
     const leaving = new AbortController();

@@ -37,7 +37,7 @@ import {
   type RunCommand,
   UsageError,
 } from '../../command.js';
-import { toSafeLine } from '../../style.js';
+import { endSentence, toSafeLine } from '../../style.js';
 import { checkBaseModel, chooseBaseModel, isOnThisMachine } from './choose-base-model.js';
 import { choosePython } from './choose-python.js';
 import {
@@ -326,5 +326,3 @@ async function checkRayAtStart(
   for (const line of lines) note(`Warning: ${line}`);
   if (lines.length > 0) note('Jobs wait until this is fixed. "svc doctor --ray" checks it again.');
 }
-
-const endSentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

@@ -9,6 +9,7 @@ import {
   type LogPart,
   toFrames,
 } from '../../../lib/contract/index.js';
+import { endSentence } from '../../style.js';
 
 /** The events logged so far; throws if interrupted. */
 export async function* readEventsSoFar(
@@ -66,7 +67,7 @@ export function createAbsence(note: (line: string) => void): Absence {
   let reason: 'lost' | 'stopped' | null = null;
   return {
     onInterrupted({ message }) {
-      if (reason === null) note(`Lost the connection to the cloud: ${message.replace(/\.$/, '')}. Retrying.`);
+      if (reason === null) note(`Lost the connection to the cloud: ${endSentence(message)} Retrying.`);
       reason ??= 'lost';
     },
     onCloudStopped() {
