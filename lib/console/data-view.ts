@@ -26,7 +26,8 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   },
   too_long: {
     title: 'Too long',
-    advice: 'Shorten the row, raise maxLength, or set tooLong to truncate or skip.',
+    advice:
+      'Training does not start. Shorten these rows or raise maxLength. As long as others are left, tooLong can also be truncate or skip.',
   },
   no_logprobs: {
     title: 'Nothing of a teacher',

@@ -29,9 +29,19 @@ export function useChoice() {
   const { data, error, isSlow, reload } = useJobs();
   const jobs = computed(() => data.value && completedJobs(data.value));
 
+  /** What was listed before this page opened may lack a job that has completed since. */
+  const asOpened = data.value;
+  /** The chosen job, if it is gone or has no adapter. No other one takes its place by itself. */
+  const missing = computed(() => {
+    const { mode, jobId } = choice;
+    if (mode === 'base' || jobId === '' || data.value === asOpened) return null;
+    return jobs.value?.some(({ id }) => id === jobId) ? null : jobId;
+  });
+
   const target = computed<Target | null>(() => {
     const { mode, jobId } = choice;
-    if (mode === 'adapter') return jobId ? { kind: 'adapter', adapter: { kind: 'final', jobId } } : null;
+    if (mode === 'adapter')
+      return jobId && missing.value === null ? { kind: 'adapter', adapter: { kind: 'final', jobId } } : null;
     const { baseModel } = identity.value ?? {};
     return baseModel ? { kind: 'base_model', baseModel } : null;
   });
@@ -39,7 +49,7 @@ export function useChoice() {
   watch(
     jobs,
     known => {
-      if (known && !known.some(({ id }) => id === choice.jobId)) choice.jobId = known[0]?.id ?? '';
+      choice.jobId ||= known?.[0]?.id ?? '';
     },
     { immediate: true },
   );
@@ -48,5 +58,5 @@ export function useChoice() {
     if (choice.mode === 'adapter' || side.isOn) void reload();
   });
   watch(() => [choice.mode, side.isOn], reload);
-  return { choice, jobs, error, isSlow, reload, target };
+  return { choice, jobs, missing, error, isSlow, reload, target };
 }

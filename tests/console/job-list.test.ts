@@ -71,8 +71,12 @@ describe('the jobs list', () => {
   it('counts its rows, of how many when some are hidden, and offers completed jobs to chat with', () => {
     const counts = [jobCount(0, 0), jobCount(1, 1), jobCount(1, 3), jobCount(0, 1200)];
     expect(counts).toEqual(['0 jobs', '1 job', '1 of 3 jobs', '0 of 1,200 jobs']);
-    const origin = { provider: 'openai', id: 'ftjob-1', model: 'gpt', fineTunedModel: null };
-    expect(completedJobs([...jobs, { ...jobs[0]!, id: 'elsewhere', origin }])).toEqual([jobs[0]]);
+    const trained = { status: 'completed', artifactCount: 1 } as const;
+    const without = [
+      { status: 'completed', artifactCount: 0 },
+      { status: 'cancelled', artifactCount: 1 },
+    ] as const;
+    expect(completedJobs([...without, trained])).toEqual([trained]);
   });
 });
 

@@ -15,7 +15,8 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
   const times = { createdAt: CREATED_AT, startedAt: CREATED_AT };
   const names = { name: 'triage', trainer: fields.name ?? 'triage' };
   const known = jobSummary.parse({ id: JOB_ID, status: 'running', ...names, ...times, ...owner });
-  return { ...known, config: {}, ...fields };
+  const saved = fields.status === 'completed' && { artifactCount: 1 };
+  return { ...known, config: {}, ...saved, ...fields };
 }
 
 export function sampleDeployment(fields: Partial<Deployment> = {}): Deployment {

@@ -225,9 +225,11 @@ export function nextFilter(status: StatusFilter): StatusFilter {
   return values[(values.indexOf(status) + 1) % values.length]!;
 }
 
-/** Jobs with a final adapter to chat with. */
-export function completedJobs<Job extends Row>(jobs: readonly Job[]): Job[] {
-  return jobs.filter(({ status, origin = null }) => status === 'completed' && origin === null);
+/** Jobs with a final adapter to chat with. Dry runs and imported jobs complete without one. */
+export function completedJobs<Job extends Pick<JobSummary, 'status' | 'artifactCount'>>(
+  jobs: readonly Job[],
+): Job[] {
+  return jobs.filter(({ status, artifactCount }) => status === 'completed' && artifactCount > 0);
 }
 
 export const NO_NEIGHBOR = { [-1]: 'This is the first job.', 1: 'This is the last job.' } as const;

@@ -16,6 +16,7 @@ import {
   RowSweep,
 } from './row-sweep.js';
 import { fits, type Limit, sampleIndices } from './sample-rows.js';
+import { NoRowsLeftError } from './steps.js';
 
 export interface RowRequest extends RowSources, Pick<EncodingOptions, 'variables'> {
   /** The base model's folder, in Hugging Face layout. */
@@ -112,7 +113,7 @@ export async function prepareRows(
       throw new Error(
         'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for. Set it to 0 to learn from answers alone.',
       );
-    const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
+    const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows) : rows;
     const { evaluationFraction = 0, replay } = request;
     const settings = [
       tables.map(({ digest }) => digest),
@@ -162,15 +163,10 @@ function countOpening(table: RowTable, limit: Limit): number {
 }
 
 /** For a data set that has been read completely, so that all skipped rows are known. */
-function dropGaps({ training, evaluation }: OpenRows, { totalRows, longRows }: RowSweep) {
-  if (longRows?.skipped === totalRows) {
-    const { maxLength } = longRows;
-    throw new Error(
-      `All ${totalRows} rows were skipped because they are longer than ${maxLength} tokens. ` +
-        'Raise maxLength or shorten the rows.',
-    );
-  }
-  return { training: training.withoutGaps(), evaluation: evaluation.withoutGaps() };
+function dropGaps({ training, evaluation }: OpenRows) {
+  const left = { training: training.withoutGaps(), evaluation: evaluation.withoutGaps() };
+  if (left.training.length === 0) throw new NoRowsLeftError();
+  return left;
 }
 
 type Report = (event: Preparing) => void;

@@ -74,7 +74,13 @@ function findNext(examples: ExampleSet, order: Uint32Array, from: number): Examp
     const example = readExample(examples, order[(from + i) % order.length]!);
     if (example) return example;
   }
-  throw new Error('All rows are too long to train on. Raise maxLength or shorten the rows.');
+  throw new NoRowsLeftError();
+}
+
+export class NoRowsLeftError extends Error {
+  constructor() {
+    super('All rows are too long to train on. Raise maxLength or shorten the rows.');
+  }
 }
 
 /** Without skipped rows. */

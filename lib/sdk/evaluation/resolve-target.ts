@@ -53,7 +53,7 @@ export async function resolveAdapter(cloud: CloudClient, word: string): Promise<
   const typed = (notation?.jobId ?? word).toLowerCase();
   const step = newest?.step === undefined ? notation?.step : Number(newest.step);
   const found = newest
-    ? await newestWithAdapter(cloud, jobs, newest.name)
+    ? newestWithAdapter(jobs, newest.name)
     : jobs.filter(({ id }) => id.toLowerCase().startsWith(typed));
   const [job, ...others] = found;
   if (!job) throw newest ? notCompleted(newest.name) : notFound(word, isUuid(typed));
@@ -67,17 +67,13 @@ export async function resolveAdapter(cloud: CloudClient, word: string): Promise<
   return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task };
 }
 
-/** Dry runs and imported jobs complete without one. */
-async function newestWithAdapter(
-  cloud: CloudClient,
-  jobs: readonly JobSummary[],
-  named: string | undefined,
-): Promise<JobSummary[]> {
-  for (const job of jobs) {
-    if (job.status !== 'completed' || job.name !== (named ?? job.name)) continue;
-    if ((await cloud.listArtifacts(job.id)).artifacts.length > 0) return [job];
-  }
-  return [];
+/** Dry runs and imported jobs complete without an adapter. */
+function newestWithAdapter(jobs: readonly JobSummary[], named: string | undefined): JobSummary[] {
+  const newest = jobs.find(
+    ({ status, name, artifactCount }) =>
+      status === 'completed' && artifactCount > 0 && name === (named ?? name),
+  );
+  return newest ? [newest] : [];
 }
 
 /** The final adapter, or the last checkpoint of a job that has none yet. */

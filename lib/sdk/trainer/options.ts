@@ -189,6 +189,7 @@ export interface TrainerCallbacks {
   onStarted?(event: EventOf<'training.started'>): unknown;
   onLog?(event: EventOf<'training.log'>): unknown;
   onCheckpoint?(context: CheckpointContext): unknown;
+  /** Not called after a dry run, which leaves no adapter. */
   onCompleted?(context: CompletedContext): unknown;
   onFailed?(event: EventOf<'training.failed'>): unknown;
 }

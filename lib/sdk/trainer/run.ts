@@ -269,6 +269,7 @@ async function callBack(
       return;
     }
     case 'training.completed': {
+      if (event.artifacts.length === 0) return;
       const adapter: AdapterRef = { kind: 'final', jobId };
       await callbacks.onCompleted?.({ ...event, adapter, infer: inferWith(adapter, session) });
       return;

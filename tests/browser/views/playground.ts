@@ -235,6 +235,19 @@ it('Playground: Side by side, two models are asked the same, from the same histo
   expect(bodies()).toHaveLength(6);
 });
 
+it('Playground: A link to a job that is gone says so, and no other job answers in its place', async () => {
+  const { page, bodies, message, send, jobs, first, ask } = await openChat(undefined, '#/playground?job=gone');
+  await page.getByText('Job gone is not in this project, or has no final adapter to chat with.').waitFor();
+  expect(await jobs.inputValue()).toBe('');
+  await message.fill('hi');
+  expect(await send.isDisabled()).toBe(true);
+  await jobs.selectOption(OTHER_ID);
+  await ask('hi');
+  await first.getByText('5a2b: hi').waitFor();
+  expect(await page.getByText('Job gone').count()).toBe(0);
+  expect(bodies()).toHaveLength(1);
+});
+
 it('Playground: A finished run leads to a chat with its final adapter, and to the endpoint form, filled in with it', async () => {
   const hash = `#/jobs/${OTHER_ID}`;
   const { page, first, bodies, ask, world, jobs, follow, visit } = await openChat(undefined, hash);

@@ -150,6 +150,12 @@ describe('a check finds', () => {
     ],
     ['rows that are cut for their length', lengths, { skipped: ['warning', 3], cut: ['warning', 2] }],
     ['rows left out for their length', lengths, { skipped: ['warning', 2, 3] }, { tooLong: 'skip' }],
+    [
+      'rows that are all left out for their length',
+      lengths.slice(1),
+      { too_long: ['error', 1, 2] },
+      { tooLong: 'skip' },
+    ],
     ['rows refused for their length', lengths, { too_long: ['error', 2, 3] }, { tooLong: 'error' }],
     ['answers without an end', plainRows(3), { no_end: ['warning', 1, 2, 3] }, { modelFolder: endless }],
     ['rows that repeat others', [...plainRows(4), plain(1), plain(1)], { duplicate: ['warning', 5, 6] }],

@@ -322,7 +322,7 @@ describe('what is asked', () => {
     await session().ensureProject();
   });
   const job = (id: string, fields: object = {}, adapters = ['final']) => {
-    const made = sampleJob({ id, status: 'completed', ...fields });
+    const made = sampleJob({ id, status: 'completed', artifactCount: adapters.length, ...fields });
     const archives = Object.fromEntries(adapters.map(name => [name, new Uint8Array()]));
     cloud.jobs.push({ job: made, events: [], archives });
     return made;

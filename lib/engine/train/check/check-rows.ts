@@ -111,6 +111,7 @@ class Check {
     compareRows(this.marks);
     this.#markNear();
     if (this.#options.soft && !this.#hasSoft && chosen.every(rows => rows === null)) this.#markWithoutSoft();
+    if (this.#isNoneLeft()) this.#markNoneLeft();
   }
 
   #add(part: RowPart, row: number, near: ReturnType<typeof createNearDuplicates>): void {
@@ -141,6 +142,20 @@ class Check {
     for (const [at, earlier] of this.#similar)
       if (!(marks.findings[at]! & exact) && marks.identities[at] !== marks.identities[earlier])
         marks.mark(at, bitOf('near_duplicate'), earlier);
+  }
+
+  #isNoneLeft(): boolean {
+    const { training } = this.#open;
+    return training.length > 0 && this.#sides[0].skipped === training.length;
+  }
+
+  /** Skipped rows are no problem of their own as long as others are left to train on. */
+  #markNoneLeft(): void {
+    const { marks } = this;
+    const skipped = bitOf('skipped');
+    for (let at = 0; at < marks.length; at++)
+      if (marks.isTrained[at] && marks.findings[at]! & skipped)
+        marks.findings[at] = (marks.findings[at]! & ~skipped) | bitOf('too_long');
   }
 
   /** Training refuses them, too. Of a sample, other rows might have something of a teacher. */
@@ -184,7 +199,7 @@ class Check {
       checked: marks.length,
       training: { ...training, rows: trained.length },
       evaluation: held.length === 0 ? null : { ...evaluation, rows: held.length },
-      totalSteps: planSteps(trained.length - left, this.#options).totalSteps,
+      totalSteps: this.#isNoneLeft() ? 0 : planSteps(trained.length - left, this.#options).totalSteps,
       lengths: describeLengths(marks.lengths.filter(length => length > 0)),
       findings: countFindings(marks),
     };
