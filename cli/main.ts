@@ -59,8 +59,11 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
   const { usage, argumentChoices = {} } = command;
   const { values, positionals } = parseOptions(args, optionsOf(command));
   const { min, max } = countArguments(command);
-  if (positionals.length > max) throw new UsageError(`unexpected argument "${positionals[max]}".`);
-  if (positionals.length < min) throw new UsageError(`missing argument: ${usage}.`);
+  if (positionals.length > max)
+    throw new UsageError(
+      `unexpected argument "${positionals[max]}".${max > 1 ? ` At most ${max} may be given.` : ''}`,
+    );
+  if (positionals.length < min) throw new UsageError(`missing argument: ${usage}.`.replace('….', '…'));
   positionals.forEach((word, place) => {
     const known = argumentChoices[place];
     if (known && !known.includes(word)) throw new UsageError(`expected ${orList(known)}, not "${word}".`);

@@ -53,6 +53,7 @@ export * from './job/job-view.js';
 export type { LogEntry } from './job/log-entries.js';
 export * from './job/log-view.js';
 export * from './job/metadata.js';
+export * from './job/nothing-yet.js';
 export * from './job/row-losses.js';
 export { plannedEnd, runSummary } from './job/run-summary.js';
 export * from './job/samples.js';

@@ -8,6 +8,7 @@ import {
   pageQuery,
   positiveInteger,
   printable,
+  sha256,
   slug,
   step,
   timestamp,
@@ -119,7 +120,7 @@ function partsWith<T extends z.ZodMiniType, C extends z.ZodMiniType>(
         /** The name of a file or data set. */
         name: printable(300),
         /** SHA-256 of the rows. */
-        digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+        digest: sha256,
         rows: positiveInteger,
       }),
       task: object({

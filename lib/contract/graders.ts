@@ -1,6 +1,6 @@
 // Graders in OpenAI's format: how an answer becomes a reward. What svc does not compute is refused by name.
 import * as z from 'zod/mini';
-import { boundList, printable } from './text.js';
+import { boundList, identifier, printable } from './text.js';
 
 const LONGEST_TEMPLATE = 100_000;
 const MOST_MESSAGES = 50;
@@ -147,12 +147,11 @@ const partGrader = z
   .check(namesNoServer);
 
 /** What a formula may call it. */
-const variable = z.string().check(z.regex(/^[A-Za-z_]\w{0,63}$/));
 
 const multi = z.looseObject({
   type: z.literal('multi'),
   name,
-  graders: z.record(variable, partGrader, 'must be named with letters, digits and underscores').check(
+  graders: z.record(identifier, partGrader, 'must be named with letters, digits and underscores').check(
     z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
     z.refine(given => Object.keys(given).length <= MOST_GRADERS, {
       error: `must have at most ${MOST_GRADERS} graders`,

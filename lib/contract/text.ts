@@ -17,9 +17,15 @@ export function orNull<const S extends z.ZodMiniType>(schema: S) {
 /** No control characters, so a name can be written to a terminal or a log as is. */
 export const PRINTABLE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
+/** Text in a form that a refusal names. */
+export const textLike = (pattern: RegExp, form: string) =>
+  z.string().check(z.regex(pattern, `must be ${form}`));
+
+export const NO_CONTROLS = 'must not contain control characters';
+
 /** A name or label: trimmed, not empty, at most `max` characters, no control characters. */
 export function printable(max: number) {
-  return z.string().check(z.trim(), z.minLength(1), maxCharacters(max), z.regex(PRINTABLE));
+  return z.string().check(z.trim(), z.minLength(1), maxCharacters(max), z.regex(PRINTABLE, NO_CONTROLS));
 }
 
 /** Like `z.maxLength`, which counts UTF-16 units, but counts characters, as JSON Schema's `maxLength` does. */
@@ -41,21 +47,29 @@ export const positiveInteger = z.int().check(z.gte(1));
 
 export const step = z.int().check(z.gte(0));
 
+/** A name in code. */
+export const identifier = textLike(/^[A-Za-z_]\w{0,63}$/, 'a name of letters, digits and underscores');
+
+export const sha256 = textLike(/^[0-9a-f]{64}$/, 'a SHA-256 digest of 64 hexadecimal digits');
+
 /** The previous page's `nextCursor`. */
-export const pageCursor = z.optional(z.string().check(z.regex(/^\d{1,15}$/)));
+export const pageCursor = z.optional(textLike(/^\d{1,15}$/, 'the `nextCursor` of an earlier page'));
 
 /** A page of a list. `limit`: up to 100; 50 if omitted. */
 export const pageQuery = {
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
+  limit: z.optional(textLike(/^(?:[1-9]\d?|100)$/, 'a whole number from 1 to 100')),
   cursor: pageCursor,
 };
 
 /** The query of an event stream: everything after this event number. `Last-Event-ID` takes precedence. */
-export const eventCursor = { after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) };
+export const eventCursor = { after: z.optional(textLike(/^\d{1,15}$/, 'the number of an event')) };
+
+const SLUG_FORM =
+  'must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit';
 
 export const slug = z
   .string()
-  .check(z.minLength(SLUG_MIN_LENGTH), z.maxLength(SLUG_MAX_LENGTH), z.regex(SLUG_PATTERN));
+  .check(z.minLength(SLUG_MIN_LENGTH), z.maxLength(SLUG_MAX_LENGTH), z.regex(SLUG_PATTERN, SLUG_FORM));
 
 type Refuse = (issue: z.core.$ZodRawIssue) => void;
 

@@ -91,7 +91,7 @@ function explain(issue: Issue): string {
     case 'invalid_value':
       return `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
-      return describeFormat(issue);
+      return FORMAT_SENTENCES[issue.format] ?? issue.message;
     default:
       return issue.message || 'is not valid';
   }
@@ -116,15 +116,6 @@ const FORMAT_SENTENCES: Readonly<Record<string, string>> = {
   url: 'must be a URL that starts with http:// or https://',
   datetime: 'must be an ISO 8601 time',
 };
-
-function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): string {
-  if (issue.path.at(-1) === 'slug') {
-    return 'must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit';
-  }
-  if (issue.format === 'regex' && issue.pattern?.includes('\\p{Cc}'))
-    return 'must not contain control characters';
-  return FORMAT_SENTENCES[issue.format] ?? `must match ${issue.pattern ?? issue.format}`;
-}
 
 function measure(origin: string): string {
   return origin === 'string' || origin === 'array' ? 'have' : 'be';

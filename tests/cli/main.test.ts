@@ -88,6 +88,7 @@ describe('the table of commands', () => {
   const table = [
     createCommand('jobs list'),
     createCommand('jobs show', { usage: 'ID' }),
+    createCommand('jobs compare', { usage: 'ID ID…', mostArguments: 6 }),
     createCommand('broken', { load: () => Promise.reject(new TypeError('no such thing')) }),
   ];
 
@@ -101,6 +102,8 @@ describe('the table of commands', () => {
     ['jobs lits', 'unknown command "jobs lits". Did you mean "jobs list"?\nRun "svc help jobs" for usage.'],
     ['job', 'unknown command "job". Did you mean "jobs"?'],
     ['jobs show', 'missing argument: ID.'],
+    ['jobs compare a', 'missing argument: ID ID…'],
+    ['jobs compare a b c d e f g', 'unexpected argument "g". At most 6 may be given.'],
     ['jobs list --port', 'option "--port" needs a value.'],
     ['jobs list --port=', 'option "--port" needs a value.'],
     ['jobs list --port ', 'option "--port" needs a value.'],
@@ -112,7 +115,7 @@ describe('the table of commands', () => {
   it('shows what is in a group', async () => {
     const { stdout, ...end } = await call('jobs --help', { commands: table });
     expect(end).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n$/);
+    expect(stdout).toMatch(/jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n$/);
     expect(await call('jobs', { commands: table })).toEqual({ exitCode: 2, stdout: '', stderr: stdout });
   });
 

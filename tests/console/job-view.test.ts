@@ -3,6 +3,8 @@ import {
   initialJobView,
   type JobAction,
   type JobView,
+  noEventsText,
+  noLossText,
   reduceJobView,
   shownError,
   shownStatus,
@@ -38,6 +40,26 @@ const errorAfter = (...actions: JobAction[]) => shownError(view(...actions));
 const messages = ({ log: entries }: JobView) => entries.map(({ event, message }) => `${event} | ${message}`);
 const points = ({ steps, values, length }: JobView['training']) =>
   Array.from({ length }, (_, index) => `${steps[index]}: ${values[index]}`);
+
+describe('nothing to show', () => {
+  const texts = (...actions: JobAction[]) => [noLossText(view(...actions)), noEventsText(view(...actions))];
+
+  it('waits for a loss only while one may come', () => {
+    const preparing = frame('training.preparing', { rows: 1200, totalRows: 4000 });
+    const waiting = ['Waiting for the first loss…', 'No events yet'];
+    expect([texts(), texts(polled('running'))]).toEqual([waiting, waiting]);
+    expect(texts(polled('running'), preparing)[0]).toBe('Preparing rows: 1,200 of 4,000');
+    expect(texts(polled('queued'))[0]).toBe('Waiting in the queue.');
+    for (const over of ['completed', 'failed', 'cancelled'] as const)
+      expect(texts(polled(over), preparing, end(over))).toEqual(['No losses were logged.', 'No events yet']);
+    expect(texts(polled('failed'), failed({ error: 'Full' }))[0]).toBe('No losses were logged.');
+  });
+
+  it('is not said of a job whose log has not arrived', () => {
+    const unread = ['Not loaded yet', 'Not loaded yet'];
+    expect([texts(polled('completed')), texts(polled('cancelled'), interrupted)]).toEqual([unread, unread]);
+  });
+});
 
 describe('the log', () => {
   it('says how many rows were read, and which are too long', () => {

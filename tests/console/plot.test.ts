@@ -7,7 +7,6 @@ import {
   fractionAt,
   initialChoices,
   metricChoices,
-  noLossText,
   plotArea,
   plotPoints,
   plotX,
@@ -66,16 +65,6 @@ describe('the plot', () => {
   ])('has a box beside the cursor, %s', (_, cursor, width, left) =>
     expect(besideCursor(cursor, 120, width, 10)).toBe(left),
   );
-
-  it('says that a loss is waited for only while one may come', () => {
-    const preparing = { rows: 1200, totalRows: 4000 };
-    const waiting = 'Waiting for the first loss…';
-    expect([noLossText(null), noLossText('running')]).toEqual([waiting, waiting]);
-    expect(noLossText('running', preparing)).toBe('Preparing rows: 1,200 of 4,000');
-    expect(noLossText('queued')).toBe('Waiting in the queue.');
-    const over = (['completed', 'failed', 'cancelled'] as const).map(status => noLossText(status, preparing));
-    expect([noLossText('failed'), ...over]).toEqual(Array(4).fill('No losses were logged.'));
-  });
 });
 
 describe('the choices of a chart in an address', () => {

@@ -27,7 +27,7 @@ import {
   type Session,
   type TrainerOptions,
 } from '../../../lib/sdk/index.js';
-import { exitCode, type Input, UsageError } from '../../command.js';
+import { CommandError, exitCode, type Input, UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -43,6 +43,7 @@ export const run = projectCommand(async ({ io, session, screen, answer, note, ..
     const options = await readOptions(input.positionals[0], io.cwd, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
     const { config, preview } = await check(options, query, session, watch);
+    if (query.row !== undefined && preview.rows.length === 0) throw noSuchRow(query.row);
     answer({ config, ...preview }, () => render(preview, query, screen));
     return preview.report.findings.some(({ grade }) => grade === 'error') ? exitCode.failure : exitCode.ok;
   } catch (error) {
@@ -54,6 +55,12 @@ export const run = projectCommand(async ({ io, session, screen, answer, note, ..
     stop.ignore();
   }
 });
+
+/** A data set has at least one row, so only a header can be in the place of the first. */
+function noSuchRow(row: number): CommandError {
+  const why = row === 1 ? ' The header of a CSV file counts, so its first row is 2.' : '';
+  return new CommandError(`there is no row ${row}.${why}`);
+}
 
 type Query = Omit<DataPreviewInput, 'config'>;
 
@@ -114,7 +121,7 @@ async function optionsFor(
 }
 
 function render(preview: DataPreview, { row, finding }: Query, screen: Page): string {
-  if (row !== undefined) return renderRow(preview.rows[0], row, screen);
+  if (row !== undefined) return renderRow(preview.rows[0]!, screen);
   if (finding !== undefined) return renderList(preview, finding, screen);
   return renderReport(preview, screen);
 }
@@ -195,8 +202,7 @@ function renderList({ rows, total }: DataPreview, finding: DataFinding, screen: 
   return `${style.bold(title)}. ${advice}\n${table}${style.dim(shown)}\n`;
 }
 
-function renderRow(row: PreviewRow | undefined, number: number, { style }: Page): string {
-  if (!row) return `There is no row ${number}.\n`;
+function renderRow(row: PreviewRow, { style }: Page): string {
   const findings = row.findings.map(name => `${FINDING_TEXTS[name].title}\n`);
   const like = row.like ? ` (see ${row.like.file}:${row.like.number})` : '';
   const head = `${style.bold(toSafeLine(`${row.file}:${row.number}`))}  ${style.dim(toSafeLine(rowFacts(row)))}\n`;

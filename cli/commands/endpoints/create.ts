@@ -9,7 +9,7 @@ import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './list.js';
-import { readGate, readKeeping, readOffer, readServed } from './options.js';
+import { noteKeepsNothing, readGate, readKeeping, readOffer, readServed } from './options.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, svc, answer } = input;
@@ -31,6 +31,7 @@ export const run = sessionCommand(async input => {
     ...keeping,
     ...readGate(input),
   });
+  noteKeepsNothing(input, deployment);
   answer({ deployment }, () => `${renderDeployment(deployment, screen)}\n${whoMayCall(deployment, svc)}\n`);
 });
 

@@ -3,10 +3,11 @@ import {
   type CloudDeploymentPatch,
   type CloudTarget,
   cloudDeploymentPatch,
+  type Deployment,
   type Follow,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { type Input, UsageError } from '../../command.js';
+import { type Context, type Input, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { adapterOption, assertFits, textOption } from '../project/option-values.js';
 import type { SessionContext } from '../project/session-command.js';
@@ -55,6 +56,15 @@ export function readKeeping(input: Pick<Input, 'values'>): Keeping {
     ...((keep || drop) && { keepRequests: keep === true }),
     ...(time !== undefined && toRetention(time)),
   };
+}
+
+/** Says that `--keep-for` has no effect yet. */
+export function noteKeepsNothing(
+  { values, note }: Pick<Context, 'values' | 'note'>,
+  { keepRequests }: Deployment,
+): void {
+  if (values['keep-for'] !== undefined && !keepRequests)
+    note('The endpoint keeps no requests until it is told to with "--keep-requests".');
 }
 
 function toRetention(time: string): Keeping {

@@ -14,7 +14,7 @@ import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
 import { renderDeployment, renderOffline } from './list.js';
-import { readGate, readKeeping, readOffer, readServed } from './options.js';
+import { noteKeepsNothing, readGate, readKeeping, readOffer, readServed } from './options.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
@@ -24,6 +24,7 @@ function updateCommand(readChange: ReadChange): RunCommand {
     const change = await readChange(context);
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
     const { deployment } = await cloud.updateDeployment(found.id, change);
+    noteKeepsNothing(context, deployment);
     answer({ deployment }, () => renderDeployment(deployment, screen) + renderOffline(deployment, svc));
   });
 }

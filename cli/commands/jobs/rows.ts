@@ -8,6 +8,7 @@ import {
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
+import { CommandError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -31,7 +32,10 @@ export const run = sessionCommand(async input => {
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
   }
-  answer(found!, () => renderRows(found!, toSelection(rising, step), input, id));
+  const selection = toSelection(rising, step);
+  if (selection.kind === 'step' && found!.unrecorded === null && found!.rows.length === 0)
+    throw new CommandError(`${noRowsText(selection, found!)}.`);
+  answer(found!, () => renderRows(found!, selection, input, id));
 });
 
 function toSelection(rising: boolean, step: number | undefined): RowSelection {

@@ -1,8 +1,5 @@
 // Texts of charts and statistics cards: labels, formatted values, axes, and instructions.
-
-import { isFinalStatus, type JobStatus } from '../../contract/index.js';
 import { formatCount, formatNumber } from '../text/format.js';
-import { preparingText, type RowsRead } from '../text/row-reading.js';
 import type { ChartReading, SeriesName, SeriesPair } from './chart.js';
 import { formatMetric, isScoreMetric, type MetricTable, mainCurve, metricLabel } from './metrics.js';
 import { emptySeries } from './series.js';
@@ -15,13 +12,6 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
 };
 
 const SMOOTHED_LABEL = 'Smoothed';
-
-/** Shown instead of a chart with nothing to draw. */
-export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
-  if (status !== null && isFinalStatus(status)) return 'No losses were logged.';
-  if (preparing) return preparingText(preparing);
-  return status === 'queued' ? 'Waiting in the queue.' : 'Waiting for the first loss…';
-}
 
 interface Figure {
   readonly label: string;

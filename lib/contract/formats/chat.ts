@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
 import { ApiError } from '../errors.js';
 import { taskLabels } from '../task.js';
-import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
+import { boundConversation, boundList, orNull, positiveInteger, textLike } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { conversation, functionCall, PART_TYPES, sentConversation, toolCall } from './chat-messages.js';
 import {
@@ -40,7 +40,10 @@ export function allowedTools<const S extends z.ZodMiniType>(tool: S) {
 }
 
 /** Also as MCP servers and Anthropic's API name tools. */
-export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_./-]{1,128}$/));
+export const toolName = textLike(
+  /^[A-Za-z0-9_./-]{1,128}$/,
+  'a name of up to 128 letters, digits and `_./-`',
+);
 
 const functionDefinition = z.object({
   name: toolName,

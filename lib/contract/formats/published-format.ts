@@ -2,7 +2,7 @@
 // the value requests nothing. Also the fields that generated text has in several formats.
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
-import { boundList, step } from '../text.js';
+import { boundList, identifier, step, textLike } from '../text.js';
 
 /** Unsupported fields, each with the values that request nothing. */
 export type Features = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -89,7 +89,11 @@ const MOST_BIASES = 300;
 
 /** Keyed by token ID. */
 export const logitBias = z
-  .record(z.string().check(z.regex(/^\d{1,9}$/)), z.number().check(z.gte(-100), z.lte(100)))
+  .record(
+    textLike(/^\d{1,9}$/, 'the ID of a token'),
+    z.number().check(z.gte(-100), z.lte(100)),
+    'must be named with the ID of a token',
+  )
   .check(
     z.refine(biases => Object.keys(biases).length <= MOST_BIASES, {
       error: `must have at most ${MOST_BIASES} tokens`,
@@ -156,23 +160,17 @@ function isShallow(value: unknown, levels: number): boolean {
 
 /** Other variables of a chat template, as vLLM names and takes them. A template ignores those that it does not know. */
 export const templateVariables = refuseProto(
-  z
-    .record(
-      z.string().check(z.regex(/^[A-Za-z_]\w{0,63}$/)),
-      z.unknown(),
-      'must be an object with variable names as keys',
-    )
-    .check(
-      z.refine(given => Object.keys(given).length <= MOST_VARIABLES, {
-        error: `must have at most ${MOST_VARIABLES} entries`,
-      }),
-      z.refine(given => isShallow(given, DEEPEST_VARIABLE), {
-        error: `must not be nested deeper than ${DEEPEST_VARIABLE} levels`,
-      }),
-      z.refine(given => JSON.stringify(given).length <= MOST_VARIABLE_CHARACTERS, {
-        error: `must have at most ${MOST_VARIABLE_CHARACTERS} characters as JSON`,
-      }),
-    ),
+  z.record(identifier, z.unknown(), 'must be an object with variable names as keys').check(
+    z.refine(given => Object.keys(given).length <= MOST_VARIABLES, {
+      error: `must have at most ${MOST_VARIABLES} entries`,
+    }),
+    z.refine(given => isShallow(given, DEEPEST_VARIABLE), {
+      error: `must not be nested deeper than ${DEEPEST_VARIABLE} levels`,
+    }),
+    z.refine(given => JSON.stringify(given).length <= MOST_VARIABLE_CHARACTERS, {
+      error: `must have at most ${MOST_VARIABLE_CHARACTERS} characters as JSON`,
+    }),
+  ),
 );
 
 export const usage = z.object({

@@ -1,7 +1,7 @@
 // Uploads in OpenAI's format: a file that arrives in parts, side by side and in any order.
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../route.js';
-import { boundList } from '../text.js';
+import { boundList, textLike } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { expiresAfter, fileObject, uploadPurpose } from './openai-files.js';
 import { dropNulls, requireObject } from './published-format.js';
@@ -23,7 +23,7 @@ const partIds = z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_UPLOA
 
 const completion = z.looseObject({
   part_ids: boundList(partIds, MOST_UPLOAD_PARTS),
-  md5: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/i))),
+  md5: z.optional(textLike(/^[0-9a-f]{32}$/i, 'an MD5 digest of 32 hexadecimal digits')),
 });
 
 const STRUCTURED = new Set<string>();

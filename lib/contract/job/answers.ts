@@ -1,6 +1,6 @@
 // What is kept of the answers that a run learned from: of some steps, the best and the worst answer to some prompts.
 import * as z from 'zod/mini';
-import { orNull, positiveInteger, step } from '../text.js';
+import { orNull, positiveInteger, step, textLike } from '../text.js';
 
 /** Longer texts are cut when they are kept. */
 export const LONGEST_KEPT_ANSWER = 4000;
@@ -12,7 +12,7 @@ export const MOST_KEPT_CALLS = 10;
 
 export const jobAnswersQuery = {
   /** The last kept step at or before this one, or else the first one. Default: the last one. */
-  step: z.optional(z.string().check(z.regex(/^\d{1,10}$/))),
+  step: z.optional(textLike(/^\d{1,10}$/, 'a whole number')),
 };
 
 const answer = z.object({

@@ -1,6 +1,6 @@
 // A data set as training would read it: its problems, its size, and its rows token by token.
 import * as z from 'zod/mini';
-import { orNull, positiveInteger, step } from '../text.js';
+import { orNull, pageCursor, positiveInteger, step } from '../text.js';
 import { DATA_EFFORTS, DATA_FINDINGS, DATA_GRADES, TOKEN_KINDS } from '../vocabulary.js';
 import { jobConfigInput } from './job.js';
 
@@ -14,7 +14,7 @@ const request = {
   /** Up to 100; 20 if omitted. */
   limit: z.optional(step.check(z.lte(100))),
   /** The previous page's `nextCursor`. */
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/))),
+  cursor: pageCursor,
   /** Includes the tokens of rows. */
   tokens: z.optional(z.boolean()),
   /** Trains a few steps to measure how much time and memory the run will need. Takes seconds to minutes. */

@@ -1,6 +1,6 @@
 // A run that another provider has finished: what it was and what it measured, without an adapter, which stays there.
 import * as z from 'zod/mini';
-import { boundList, printable, step, timestamp } from '../text.js';
+import { boundList, printable, step, textLike, timestamp } from '../text.js';
 import { labelFields } from './job.js';
 
 /** More steps than a chart can show; importers thin out longer runs. */
@@ -49,7 +49,10 @@ export const IMPORTED_MEASURES = Object.keys(columns).filter(
   (name): name is ImportedMeasure => name !== 'step' && name !== 'time',
 );
 
-const settingName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.]{0,99}$/));
+const settingName = textLike(
+  /^[A-Za-z][A-Za-z0-9_.]{0,99}$/,
+  'a name of up to 100 letters, digits, `_` and `.` that starts with a letter',
+);
 
 export const jobImport = z.strictObject({
   ...labelFields,

@@ -1,12 +1,12 @@
 // Lists of jobs: whole or in pages, the settings of many jobs at once, and a project's overview.
 import * as z from 'zod/mini';
 import { MOST_JOB_SETTINGS } from '../list-queries.js';
-import { boundList, pageCursor, step, uuid } from '../text.js';
+import { boundList, pageCursor, step, textLike, uuid } from '../text.js';
 import { customSettings, jobConfig, jobSummary } from './job.js';
 
 export const jobListQuery = {
   /** Up to 500 jobs a page. All jobs if omitted. */
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/))),
+  limit: z.optional(textLike(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, 'a whole number from 1 to 500')),
   cursor: pageCursor,
 };
 

@@ -1,7 +1,17 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { taskDescription, taskInput } from '../task.js';
-import { boundList, orNull, PRINTABLE, printable, step, timestamp, uuid } from '../text.js';
+import {
+  boundList,
+  NO_CONTROLS,
+  orNull,
+  PRINTABLE,
+  printable,
+  sha256,
+  step,
+  timestamp,
+  uuid,
+} from '../text.js';
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
 import { type FieldKind, JOB_FIELDS, type JobField, jobFieldsWith } from './job-fields.js';
@@ -28,8 +38,6 @@ const COLUMNS = [
 export const columnMap = z.partialRecord(z.enum(COLUMNS), z.string().check(z.minLength(1), z.maxLength(200)));
 
 export type ColumnMap = z.output<typeof columnMap>;
-
-const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -170,7 +178,7 @@ function editableSchema({ kind, missing, edit }: ReturnType<typeof jobFieldsWith
   const { longest, most = 0, isLong } = edit;
   if (kind === 'tags') return tagList(longest, most);
   if (missing === undefined) return printable(longest);
-  return z.string().check(z.trim(), z.maxLength(longest), z.regex(isLong ? LINES : PRINTABLE));
+  return z.string().check(z.trim(), z.maxLength(longest), z.regex(isLong ? LINES : PRINTABLE, NO_CONTROLS));
 }
 
 const editableFields = Object.fromEntries(

@@ -1,6 +1,6 @@
 // How well a job learned each row: its loss each time it was trained on.
 import * as z from 'zod/mini';
-import { orNull, positiveInteger, step } from '../text.js';
+import { orNull, pageCursor, positiveInteger, step, textLike } from '../text.js';
 import { ROW_LOSS_SORTS } from '../vocabulary.js';
 
 export const rowLossQuery = {
@@ -9,11 +9,11 @@ export const rowLossQuery = {
   /** Only rows whose last loss is higher than their first. */
   rising: z.optional(z.enum(['true', 'false'])),
   /** Only rows of this step, by their loss in it. */
-  step: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))),
+  step: z.optional(textLike(/^[1-9]\d{0,9}$/, 'a whole number from 1')),
   /** Up to 200; 50 if omitted. */
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|200)$/))),
+  limit: z.optional(textLike(/^(?:[1-9]\d?|1\d\d|200)$/, 'a whole number from 1 to 200')),
   /** The previous page's `nextCursor`. */
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/))),
+  cursor: pageCursor,
 };
 
 const finite = z.number();

@@ -37,7 +37,7 @@ import { rowLosses, rowLossQuery } from '../job/row-losses.js';
 import { runManifest } from '../job/run.js';
 import { issuedKey, key, keyInput } from '../key.js';
 import { created, defineRoutes, json } from '../route.js';
-import { eventCursor } from '../text.js';
+import { eventCursor, sha256, textLike } from '../text.js';
 import { deploymentRoutes } from './deployment-routes.js';
 import { evaluationRoutes } from './evaluation-routes.js';
 import { rewardRoutes } from './reward-routes.js';
@@ -47,7 +47,7 @@ export const DEFAULT_CLOUD_PORT = 4100;
 const uploadFields = {
   ...projectFields,
   /** Hexadecimal. */
-  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  digest: sha256,
 };
 const uploadQuery = z.strictObject(uploadFields);
 const oneUpload = z.object({ upload: partialUpload });
@@ -108,7 +108,7 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/uploads',
     summary:
       'Adds bytes to an upload after the first `offset` ones, or starts it. Bytes that arrive before the connection breaks are kept for a day. A later request ends an earlier one.',
-    query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
+    query: z.strictObject({ ...uploadFields, offset: textLike(/^\d{1,15}$/, 'a whole number') }),
     body: 'bytes',
     response: json(oneUpload),
   },

@@ -5,12 +5,10 @@ import * as z from 'zod/mini';
 import { rewardOutcome, rewardQuestion } from '../job/reward-requests.js';
 import type { RunDocument } from '../job/run.js';
 import { defineRoutes, json } from '../route.js';
-import { positiveInteger, printable, step, timestamp } from '../text.js';
+import { positiveInteger, printable, sha256, step, timestamp } from '../text.js';
 
 /** Carries the SHA-256 of a body, in hex. */
 export const DIGEST_HEADER = 'x-svc-sha256';
-
-const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const claimInput = z.strictObject({
   /** The name that the machine reports. */

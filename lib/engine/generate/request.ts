@@ -150,7 +150,7 @@ export function checkRequest(
   for (const id of Object.keys(settings.logitBias ?? {}))
     if (!(Number(id) < vocabulary))
       throw invalid(
-        `logitBias has the token ${id}, but the vocabulary has ${vocabulary} tokens`,
+        `a bias is set for the token ${id}, but the vocabulary has ${vocabulary} tokens`,
         'logitBias',
       );
 

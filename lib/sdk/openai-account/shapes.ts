@@ -7,7 +7,13 @@ const number = z.catch(z.nullable(z.number()), null);
 const record = z.catch(z.nullable(z.record(z.string(), z.unknown())), null);
 
 /** An ID names a path of the API and a file on this machine. Longer or odd ones are refused where they arrive. */
-const id = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u));
+const id = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(200),
+    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must not contain control characters'),
+  );
 
 export const accountJob = z.looseObject({
   id,

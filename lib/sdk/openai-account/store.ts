@@ -17,7 +17,7 @@ const fileNote = z.object({
   bytes: z.number(),
   sha256: z.string(),
   /** Within `files`. Two IDs with the same bytes share a file. */
-  name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/)),
+  name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, 'must be a file name')),
 });
 
 export type FileNote = z.output<typeof fileNote>;

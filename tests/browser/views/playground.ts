@@ -236,7 +236,10 @@ it('Playground: Side by side, two models are asked the same, from the same histo
 });
 
 it('Playground: A link to a job that is gone says so, and no other job answers in its place', async () => {
-  const { page, bodies, message, send, jobs, first, ask } = await openChat(undefined, '#/playground?job=gone');
+  const { page, bodies, message, send, jobs, first, ask } = await openChat(
+    undefined,
+    '#/playground?job=gone',
+  );
   await page.getByText('Job gone is not in this project, or has no final adapter to chat with.').waitFor();
   expect(await jobs.inputValue()).toBe('');
   await message.fill('hi');

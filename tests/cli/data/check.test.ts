@@ -56,7 +56,10 @@ describe('svc data check', () => {
     expect(await print('data check --finding cut')).toMatch(
       /train\.jsonl:3 +9 +1 +I was charged twice\. +bill/,
     );
-    expect(await print('data check --row 99')).toContain('There is no row 99.');
+    expect(await svc('data check --row 99')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('there is no row 99.'),
+    });
   });
 
   it('fails if there are errors', async () => {

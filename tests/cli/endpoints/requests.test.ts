@@ -110,6 +110,12 @@ describe('svc endpoints update', () => {
     expect(demo).toMatchObject({ keepRequests: true, runRetentionMode: 'days', runRetentionDays: 30 });
   });
 
+  it('says that a time has no effect while nothing is kept', async () => {
+    project.cloud.deployments[0]!.keepRequests = false;
+    const { stderr } = await svc('endpoints update demo --keep-for 30');
+    expect(stderr).toContain('The endpoint keeps no requests until it is told to with "--keep-requests".');
+  });
+
   it('asks before it deletes what is kept', async () => {
     const asked = atTerminal('endpoints update demo --no-keep-requests');
     await asked.shown('Delete the 5 requests that demo keeps? [y/N] ');

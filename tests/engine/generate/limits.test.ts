@@ -90,7 +90,7 @@ describe('a request', () => {
     ['temperature is NaN', { promptIds: [1], temperature: Number.NaN }],
     ['topP is -1', { promptIds: [1], topP: -1 }],
     ['topK is 0', { promptIds: [1], topK: 0 }],
-    ['logitBias has the token 320', { promptIds: [1], logitBias: { 320: 1 } }],
+    ['a bias is set for the token 320', { promptIds: [1], logitBias: { 320: 1 } }],
     ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
   ])('is rejected: %s', (problem, request) => {
     const act = () => open().generate(request);

@@ -11,14 +11,15 @@ import {
   logCountText,
   logRows,
   MOST_PROMPT,
+  NOT_LOADED,
   neighborSample,
   nextLogType,
+  noEventsText,
   noLossText,
   samplePrompts,
   sampleStepLabel,
   sampleSteps,
   samplesAt,
-  shownStatus,
   viewLog,
 } from '../../../../lib/console/index.js';
 import { LossChart } from '../../components/chart.js';
@@ -57,7 +58,7 @@ export function ChartPanel({ job, state, choices, set, choose, ...size }: PartPr
   return (
     <Panel title={plot.metric.label} {...size}>
       {chart.waiting ? (
-        <Empty hint={noLossText(shownStatus(job), job.preparing)} />
+        <Empty hint={noLossText(job)} />
       ) : (
         <>
           <Ends {...jobLegend(plot, chart, glyphs)} />
@@ -112,7 +113,7 @@ export function EventLog({ job, state: { type, search }, choices, set, choose, .
     toggleTimes: () => choose({ log: { ...choices.log, showsTime: !showsTime } }),
     toggleReadable: () => choose({ log: { ...choices.log, isReadable: !isReadable } }),
   });
-  const none = isAway(link) && job.streamed === null ? 'Not loaded yet' : 'No events yet';
+  const none = isAway(link) && job.streamed === null ? NOT_LOADED : noEventsText(job);
   const told = logCountText(job.log.length, log.length, view);
   return (
     <Panel title="Event log" {...size} aside={isFollowing ? told : [`${told} · G follows`, 'G follows']}>
