@@ -20,10 +20,13 @@ export interface Service {
 }
 
 /** Declares what a project has. Export it from `src/svc/index.ts`, as `service` or as the default export. */
-export function createService({ trainer, ...others }: ServiceOptions = {}): Service {
+export function createService(options: ServiceOptions = {}): Service {
   // biome-ignore lint/complexity/noArguments: a rest parameter would show up in the type.
   if (arguments.length > 1)
     throw new OptionError('createService takes one argument; a project has only one trainer.');
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError('createService: pass an object with options.');
+  const { trainer, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new OptionError(`createService: unknown option \`${unknown}\`.`);
   if (trainer !== undefined && typeof trainer?.start !== 'function')

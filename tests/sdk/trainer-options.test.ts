@@ -86,7 +86,7 @@ describe('the options of a trainer', () => {
     ['`replay` must be 0 without `from`', { replay: 0.1 }],
     ['`keepOptimizer` must not be true with the method dpo', { ...dpo, from: 'latest', keepOptimizer: true }],
     ['`engine` must be node with `keepOptimizer`', { from: 'latest', keepOptimizer: true, engine: 'torch' }],
-    ['`dataset.type` must be one of file, rows, huggingface, blob', { dataset: undefined }],
+    ['`dataset` is required', { dataset: undefined }],
     ['`dataset.type` must be one of file, rows', { dataset: { type: '__proto__' } }],
     ['`dataset.path` is required', { dataset: { type: 'file' } }],
     ['`maxSteps` must be at most', { maxSteps: 2 ** 53 }],
@@ -120,6 +120,8 @@ it('a service accepts one trainer and nothing else', () => {
   expect(() => createService({ trainer, evaluator: trainer })).toThrow('unknown option `evaluator`');
   // @ts-expect-error nor a second service
   expect(() => createService({ trainer }, { trainer })).toThrow(TypeError);
+  // @ts-expect-error nor nothing
+  expect(() => createService(null)).toThrow('createService: pass an object with options.');
 });
 
 it('the types describe what a map returns, and the arguments and results of callbacks', () => {

@@ -178,7 +178,7 @@ export const keyCommands: Command[] = [
     name: 'keys revoke',
     summary: 'Revoke a key',
     usage: '[SLUG] KEY_ID',
-    options: { project, yes: flag('Revoke without asking first') },
+    options: { project, yes: flag('Revoke without asking first. Scripts, pipes and --json are never asked') },
     load: async () => (await import('../keys.js')).revokeKey,
   },
 ];

@@ -21,7 +21,7 @@ export const stepOption = {
 };
 
 export const yesOption = {
-  yes: flag('Delete without asking first'),
+  yes: flag('Delete without asking first. Scripts, pipes and --json are never asked'),
 };
 
 export const jobCommands: Command[] = [

@@ -40,10 +40,9 @@ export function pageOf<Item extends { id: string }>(
   return toPage(ordered.slice(start, start + limit + 1), limit);
 }
 
-export function unknownCursor(after: string): ApiError {
-  return new ApiError('invalid_value', `\`after\` names nothing in this list: \`${after.slice(0, 100)}\`.`, {
-    param: 'after',
-  });
+export function unknownCursor(id: string, param = 'after'): ApiError {
+  const message = `\`${param}\` names nothing in this list: \`${id.slice(0, 100)}\`.`;
+  return new ApiError('invalid_value', message, { param });
 }
 
 /** A query string in OpenAI's format, where `name[key]=value` sets an entry of an object. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   type AdapterRef,
   type AnthropicModel,
+  type AnthropicPageQuery,
   ApiError,
   isSameModel,
   type Model,
@@ -15,6 +16,7 @@ import type { CloudDeps } from '../deps.js';
 import { toSeconds } from '../openai-values.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import { unknownCursor } from './lists.js';
 
 export interface ResolvedModel {
   /** `model` in answers. */
@@ -128,11 +130,22 @@ export function toAnthropicModel({ id, created }: Model): AnthropicModel {
   };
 }
 
-/** All of them in one page. */
-export function toAnthropicModels(models: readonly Model[]) {
-  const first_id = models[0]?.id ?? null;
-  const last_id = models.at(-1)?.id ?? null;
-  return { data: models.map(toAnthropicModel), first_id, last_id, has_more: false };
+/** All of them in one page, unless fewer are asked for. */
+export function toAnthropicModels(models: readonly Model[], query: AnthropicPageQuery) {
+  const { limit = models.length, after_id: after, before_id: before } = query;
+  const placeOf = (id: string, param: string) => {
+    const place = models.findIndex(model => model.id === id);
+    if (place === -1) throw unknownCursor(id, param);
+    return place;
+  };
+  const start = after === undefined ? 0 : placeOf(after, 'after_id') + 1;
+  const end = before === undefined ? models.length : placeOf(before, 'before_id');
+  const between = models.slice(start, end);
+  // Before an ID come those right before it.
+  const isBackward = before !== undefined && after === undefined;
+  const page = isBackward ? between.slice(Math.max(0, between.length - limit)) : between.slice(0, limit);
+  const [first_id, last_id] = [page[0]?.id ?? null, page.at(-1)?.id ?? null];
+  return { data: page.map(toAnthropicModel), first_id, last_id, has_more: page.length < between.length };
 }
 
 function notSupported(requested: string, baseModel: string, param?: string): ApiError {

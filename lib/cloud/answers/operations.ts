@@ -2,6 +2,7 @@
 // models are available.
 import {
   ApiError,
+  anthropicPageQuery,
   type Model,
   type OfferedRoute,
   parseChatRequest,
@@ -19,6 +20,7 @@ import { readChat } from './chat.js';
 import { isFromAnthropic } from './client-headers.js';
 import { readCompletion } from './completions.js';
 import { embed } from './embeddings.js';
+import { readQuery } from './lists.js';
 import { readMessages } from './messages.js';
 import { toAnthropicModel, toAnthropicModels } from './models.js';
 import { askOnce, type Generation } from './pieces.js';
@@ -71,7 +73,9 @@ export function createOperations({
   return {
     async listModels({ request, models }) {
       const data = await models.list();
-      return isFromAnthropic(request) ? toAnthropicModels(data) : { object: 'list', data };
+      return isFromAnthropic(request)
+        ? toAnthropicModels(data, readQuery(request, anthropicPageQuery))
+        : { object: 'list', data };
     },
     async getModel({ request, models, id }) {
       const model = await models.get(id);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { boundConversation, boundList, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { MOST_TOOLS, toolList, toolName } from './chat.js';
+import { pageCursor, pageLimit } from './lists.js';
 import {
   dropNulls,
   refuseFeatures,
@@ -173,6 +174,14 @@ export const anthropicModelList = z.object({
   last_id: z.nullable(z.string()),
   has_more: z.boolean(),
 });
+
+export const anthropicPageQuery = z.object({
+  limit: pageLimit(1000),
+  after_id: pageCursor,
+  before_id: pageCursor,
+});
+
+export type AnthropicPageQuery = z.output<typeof anthropicPageQuery>;
 
 export const anthropicMessage = z.looseObject({
   id: z.string(),

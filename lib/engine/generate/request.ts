@@ -163,7 +163,7 @@ export function promptTooLong(tokens: string, context: number): EngineError {
   return new EngineError(
     'context_length_exceeded',
     // Clients know the error by these words, OpenAI's by the first sentence, Anthropic's by the second.
-    `This model's maximum context length is ${context} tokens, including the answer. The prompt is too long: ${tokens} tokens. Shorten the messages.`,
+    `This model's maximum context length is ${context} tokens, including the answer. The prompt is too long: ${tokens} tokens. Shorten it.`,
   );
 }
 

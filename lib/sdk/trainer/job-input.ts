@@ -133,6 +133,7 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     const dataset = options[name] as Record<string, unknown> | undefined;
     if (dataset === undefined && name === 'evalDataset') continue;
     const kind = DATASETS.get(String(dataset?.type));
+    if (dataset === undefined) fail('`dataset` is required.');
     if (!kind) fail(`\`${name}.type\` must be one of ${[...DATASETS.keys()].join(', ')}.`);
     const { needed, others } = kind!;
     if (dataset![needed] === undefined) fail(`\`${name}.${needed}\` is required.`);

@@ -230,7 +230,15 @@ it("Anthropic's client gets tool use, at once and streamed", async () => {
 
 it("Anthropic's client lists models, counts tokens as a message does, and gets an answer of a schema", async () => {
   const client = new Anthropic({ apiKey, baseURL: baseURL.replace(/\/v1$/, ''), maxRetries: 0 });
-  const [model] = (await client.models.list()).data;
+  const every = (await client.models.list()).data;
+  const [model] = every;
+  const paged: string[] = [];
+  for await (const { id } of client.models.list({ limit: 1 })) paged.push(id);
+  expect(paged).toEqual(every.map(({ id }) => id));
+  const before = await client.models.list({ limit: 1, before_id: every.at(-1)!.id });
+  expect(before.data).toEqual(every.slice(-2, -1));
+  for (const query of [{ limit: 0 }, { after_id: 'gone' }])
+    await expect(client.models.list(query)).rejects.toMatchObject({ status: 400 });
   expect(model).toMatchObject({ type: 'model', id: BASE_MODEL, created_at: '1970-01-01T00:00:00.000Z' });
   expect(await client.models.retrieve(BASE_MODEL)).toMatchObject(model!);
   await expect(client.models.retrieve('claude')).rejects.toMatchObject({ error: { type: 'error' } });

@@ -74,7 +74,10 @@ export const SCENES: Scene[] = [
   {
     name: 'compare-gone',
     hash: `#/compare/${COMPARED_IDS[0]},${COMPARED_IDS[1]?.slice(0, 6)},0000`,
-    world: addCompared,
+    world: world => {
+      addCompared(world);
+      for (const job of world.jobs) if (job.id === COMPARED_IDS[0]) job.name = 'unbroken'.repeat(12);
+    },
     arrange: page => page.getByText('0000: No job').waitFor(),
   },
   {
