@@ -115,7 +115,9 @@ describe('the table of commands', () => {
   it('shows what is in a group', async () => {
     const { stdout, ...end } = await call('jobs --help', { commands: table });
     expect(end).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n$/);
+    expect(stdout).toMatch(
+      /jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n$/,
+    );
     expect(await call('jobs', { commands: table })).toEqual({ exitCode: 2, stdout: '', stderr: stdout });
   });
 

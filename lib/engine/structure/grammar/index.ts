@@ -95,7 +95,9 @@ function createGrammar(table: TokenTable, schema: JsonSchema, isLoose = false): 
 
 /** A stack overflow is a `RangeError`. */
 function reasonOf(error: SchemaError | PatternError | RangeError): string {
-  return error instanceof RangeError ? 'it is nested too deeply, or has too many choices or too high limits' : error.message;
+  return error instanceof RangeError
+    ? 'it is nested too deeply, or has too many choices or too high limits'
+    : error.message;
 }
 
 function forTokens(table: TokenTable, machine: Machine, start: State): Omit<Grammar, 'check'> {
