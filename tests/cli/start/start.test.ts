@@ -62,7 +62,7 @@ describe('svc start', () => {
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
         'step 20  checkpoint saved',
         'step 20/40  loss 1.5  eval loss 1.75  400 tokens/s  ETA 10 s',
-        '✔ completed  in 10.0 s  final loss 1.5  final eval loss 1.75  1 artifact',
+        '✔ completed  trained for 10.0 s  final loss 1.5  final eval loss 1.75  1 artifact',
         '  final  final adapter, step 40, 1.5 kB',
         '',
         'Next:',
