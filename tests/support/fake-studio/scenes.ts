@@ -126,6 +126,11 @@ export const SCENES: Scene[] = [
       await chat(page);
     },
   },
+  {
+    name: 'playground-gone',
+    hash: '#/playground?job=0a1b2c3d-0000-4000-8000-00000000dead',
+    arrange: page => page.getByText('is not in this project').waitFor(),
+  },
   { name: 'endpoints', hash: '#/endpoints', arrange: page => page.getByText('plain').waitFor() },
   { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
