@@ -225,7 +225,9 @@ function endText(result: TrainerResult, { progress, best }: Reached, svc: string
 
 /** Null for a resumed run, whose total duration is unknown here. */
 function durationText({ firstStep, startedAt, at }: Progress): string | null {
-  return firstStep > 0 || startedAt === null || at === null ? null : `trained for ${formatDuration(at - startedAt)}`;
+  return firstStep > 0 || startedAt === null || at === null
+    ? null
+    : `trained for ${formatDuration(at - startedAt)}`;
 }
 
 function finalText({ name, step, bytes }: Artifact): string {
