@@ -11,6 +11,8 @@ export interface Asked<T> {
   /** No response yet, and the request has been pending for a while. */
   isSlow: Ref<boolean>;
   reload(): Promise<void>;
+  /** Asks again after the question changed: answers to the earlier one no longer count. */
+  askAnew(): Promise<void>;
 }
 
 interface RequestOptions<T> {
@@ -59,6 +61,11 @@ export function useRequest<T>(
     }
   }
 
+  async function askAnew(): Promise<void> {
+    while (pending.size > 0) giveUpOldest();
+    await reload();
+  }
+
   function giveUpOldest(): void {
     const [oldest] = pending;
     pending.delete(oldest!);
@@ -80,7 +87,7 @@ export function useRequest<T>(
     for (const one of pending) one.abort();
   });
   void reload();
-  return { data, error, isSlow, reload };
+  return { data, error, isSlow, reload, askAnew };
 }
 
 interface AskedPages<Found> extends Asked<Found> {
@@ -100,15 +107,17 @@ export function usePages<Item, More>(
 ): AskedPages<Page<Item> & More> {
   let wanted = size;
   const request = useRequest(signal => readPages(ask(signal), wanted), options);
-  const show = (count: number) => {
-    wanted = count;
-    void request.reload();
-  };
   return {
     ...request,
     hasMore: computed(() => (request.data.value?.nextCursor ?? null) !== null),
-    showMore: () => show((request.data.value?.items.length ?? 0) + size),
-    restart: () => show(size),
+    showMore() {
+      wanted = (request.data.value?.items.length ?? 0) + size;
+      void request.reload();
+    },
+    restart() {
+      wanted = size;
+      void request.askAnew();
+    },
   };
 }
 

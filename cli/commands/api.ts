@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { patientFetch } from '../../lib/client/node.js';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
 import { CommandError, type Io, type RunCommand, UsageError } from '../command.js';
@@ -29,9 +30,8 @@ export const run: RunCommand = async ({ positionals: [typed = '', path = ''], va
  */
 async function call({ url, token }: StudioFile, method: string, path: string, body: string | undefined) {
   try {
-    return await fetch(new URL(url).origin + path, {
+    return await patientFetch(new URL(url).origin + path, {
       method,
-      redirect: 'manual',
       headers: {
         [STUDIO_TOKEN_HEADER]: token,
         ...(body !== undefined && { 'content-type': 'application/json' }),

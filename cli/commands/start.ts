@@ -20,7 +20,7 @@ import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { createScreen } from '../screen.js';
 import { findJob } from './project/find.js';
 import { keepOutputs, routeOutputs, watchOutput } from './project/route-outputs.js';
-import { sessionCommand } from './project/session-command.js';
+import { interruptible, sessionCommand } from './project/session-command.js';
 import { createDistilStop } from './start/distil.js';
 import { createFollower, describeLeft, type Ways } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
@@ -111,10 +111,15 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
     onStorageWait: (problem: string) => reporter.note(`Waiting: ${problem}`),
   };
   if (varied.length > 0) {
-    const sweep = await startSweep(options, varied, session, hooks).catch(error => {
-      throw toUsageError(error, 'sweep');
+    let sweep: StartedSweep | undefined;
+    const queued = await interruptible(ways.io, ['SIGINT', 'SIGTERM', 'SIGHUP'], async signal => {
+      sweep = await startSweep(options, varied, session, { ...hooks, signal }).catch(error => {
+        throw toUsageError(error, 'sweep');
+      });
     });
-    return followSweep(sweep, session, { note: reporter.note, follow });
+    if (sweep) return followSweep(sweep, session, { note: reporter.note, follow });
+    reporter.note('Interrupted. The runs that were queued already are canceled.');
+    return queued;
   }
   const starting = startRun(options, session, hooks);
   attachRun(trainer, starting);

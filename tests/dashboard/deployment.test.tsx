@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
+import { until } from '../support/until.js';
 import { deployment, fakeStudio, key } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
@@ -149,6 +150,26 @@ describe('keys', () => {
     ]);
     await press('?', 'escape').shows(PLAINTEXT);
     await press('escape').shows('API keys').hides(PLAINTEXT);
+  });
+
+  it('are all listed when one is issued before the list has come', async () => {
+    const studio = fakeStudio({ deployments: [deployment({})], keys: [key()] });
+    const release = studio.hold('listDeploymentKeys');
+    const { press, shows } = await openDashboard({ studio, size: WIDE });
+    await press('4', 'enter').shows('Auth mode');
+    await press('i', 'staging', 'enter').shows(PLAINTEXT);
+    release();
+    await shows(/staging +svc_live_abc/, /ci +svc_live_abc/);
+  });
+
+  it('are given up when one leaves before they can be shown', async () => {
+    const { studio, press } = await open({}, []);
+    const release = studio.hold('issueDeploymentKey');
+    await press('i', 'staging', 'enter').shows('API keys');
+    await until(() => studio.count('issueDeploymentKey')).toBe(1);
+    await press('1').shows('Overview');
+    expect(studio.signalOf('issueDeploymentKey').aborted).toBe(true);
+    release();
   });
 
   it('are not seen again once one has been elsewhere', async () => {

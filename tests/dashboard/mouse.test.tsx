@@ -28,7 +28,7 @@ it('a click selects a row, and opens the selected one', async () => {
     await click(name);
     expect(chosen()).toBe(name);
   }
-  await click('job-1').shows('No losses were logged.', nthJob(1).id);
+  await click('job-1').shows('Not loaded yet', nthJob(1).id);
 });
 
 it('the wheel moves through a list, and never beyond its end', async () => {

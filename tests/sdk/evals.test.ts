@@ -25,6 +25,9 @@ beforeEach(async () => {
       adapters.push(body.adapter);
       return toCompletion('yes');
     },
+    cancelJob: () => {
+      throw new ApiError('storage_unavailable', 'It is locked.');
+    },
     recordScores: ({ params, body }) => {
       if (faults.locks-- > 0) throw new ApiError('storage_unavailable', 'It is locked. This usually passes.');
       reports.push(body);
@@ -130,6 +133,15 @@ describe('the evals of a trainer', () => {
     await run.wait();
     expect(measure).toHaveBeenCalledTimes(times);
     expect(scores()).toEqual(['measure 20 1']);
+  });
+
+  it('go on when the run could not be canceled', async () => {
+    const { run, scores, emit } = await begin({ evals: { good: () => 1 } });
+    emit(started());
+    await expect(run.cancel()).rejects.toThrow('It is locked.');
+    emit(saved, ...done);
+    await run.wait();
+    expect(scores()).toEqual(['good 20 1']);
   });
 
   it('end with a cancelled run: what has not begun is left out, and what hangs is not waited for', async () => {

@@ -23,6 +23,20 @@ it('Refresh asks again, however many requests are unanswered, and gives up the o
   expect(data.value).toBe('at last');
 });
 
+it('takes no answer to what was asked before the question changed', async () => {
+  let question = 'old';
+  const answers = new Map<string, { give(text: string): void; refuse(error: Error): void }>();
+  const { askAnew, data, error } = useRequest(
+    () => new Promise<string>((give, refuse) => answers.set(question, { give, refuse })),
+  );
+  question = 'new';
+  const anew = askAnew();
+  answers.get('new')!.refuse(new Error('Refused.'));
+  await anew;
+  answers.get('old')!.give('too late');
+  await vi.waitFor(() => expect([data.value, error.value?.message]).toEqual([undefined, 'Refused.']));
+});
+
 it('says that there is no answer, and takes it back when one comes', async () => {
   const clock = createVirtualClock();
   let answer = (_: string) => {};

@@ -1,6 +1,7 @@
 // The model behind a chat: an adapter or the base model through the cloud's chat API, or a published endpoint
 // at its URL.
 import { assertSecureUrl, type CloudClient, readFrames } from '../../../lib/client/index.js';
+import { patientFetch } from '../../../lib/client/node.js';
 import type { Clock } from '../../../lib/clock/index.js';
 import { libraryBaseUrl, watchPreparing } from '../../../lib/console/index.js';
 import {
@@ -118,11 +119,10 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const response = await fetch(url, {
+  const response = await patientFetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...authorization },
     body: JSON.stringify(body),
-    redirect: 'manual',
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();

@@ -42,6 +42,7 @@ export const run = sessionCommand(async input => {
   const { positionals, session, screen, answer } = input;
   const [slug = '', typed] = positionals;
   const change = await readChange(input, typed);
+  if (typed !== undefined) assertNoFilter(input);
   const limit = countOption(input, 'last') ?? USUAL;
   const { cloud, deployment } = await findDeployment(session, slug);
   if (typed === undefined) {
@@ -64,6 +65,15 @@ export const run = sessionCommand(async input => {
     : await cloud.getKeptRequest(deployment.id, id);
   answer({ request }, () => renderRequest(request, screen));
 });
+
+/** `--mark good` beside an ID would look as if it marked the request. */
+function assertNoFilter({ values }: Pick<SessionContext, 'values'>): void {
+  for (const name of ['mark', 'last'])
+    if (values[name] !== undefined)
+      throw new UsageError(
+        `"--${name}" is for the list. To mark a request, use "--good", "--bad" or "--unmark".`,
+      );
+}
 
 async function readChange(
   { values, io }: Pick<SessionContext, 'values' | 'io'>,

@@ -1,7 +1,4 @@
 // svc eval TARGET --on ROWS: asks a model rows whose answers are known, scores it, and compares it with another one.
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { evaluationReport } from '../../../lib/console/index.js';
 import type { Evaluation } from '../../../lib/contract/index.js';
 import { evaluate, resolveOpponent, resolveTarget, type Session } from '../../../lib/sdk/index.js';
 import { UsageError } from '../../command.js';
@@ -9,6 +6,7 @@ import { countOption, textOption } from '../project/option-values.js';
 import { interruptible, projectCommand } from '../project/session-command.js';
 import { createProgress, openTrainerData, sourceOption } from './asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
+import { openReportFile } from './report-file.js';
 
 export const run = projectCommand(async context => {
   const { positionals, session, io, screen, answer, note } = context;
@@ -20,6 +18,7 @@ export const run = projectCommand(async context => {
   const target = await resolveTarget(session, positionals[0]!);
   const other = against === undefined ? undefined : await resolveOpponent(session, against, io.cwd);
   const data = given ?? (await heldOutRows(session, trainer, [target, other]));
+  const report = await openReportFile(context);
   const progress = createProgress(context);
   return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
     let evaluation: Evaluation;
@@ -44,12 +43,10 @@ export const run = projectCommand(async context => {
     progress.clear();
     const cloud = await session.projectClient();
     const changed = evaluation.comparison !== null;
-    const out = textOption(context, 'out');
-    const limit = out === undefined ? SHOWN_ROWS : REPORTED_ROWS;
+    const limit = report ? REPORTED_ROWS : SHOWN_ROWS;
     const { rows } = await cloud.listEvaluationRows(evaluation.id, { changed, limit });
-    if (out !== undefined) await writeFile(resolve(io.cwd, out), evaluationReport(evaluation, rows));
     answer({ evaluation, rows }, () => renderEvaluation(evaluation, rows.slice(0, SHOWN_ROWS), screen));
-    if (out !== undefined) note(`Wrote ${out}.`);
+    await report?.write(evaluation, rows);
   });
 });
 

@@ -1,13 +1,9 @@
 // svc evals list, show and delete.
-
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
   type EvaluationLine,
   evaluateHint,
   evaluationLine,
-  evaluationReport,
   NO_EVALUATIONS,
   shortId,
   subjectLabel,
@@ -22,6 +18,7 @@ import { sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { paintVerdict, REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './render.js';
+import { openReportFile } from './report-file.js';
 
 /** Those of the project, of a job or of an endpoint, newest first. */
 export const listEvaluations = sessionCommand(async input => {
@@ -73,16 +70,15 @@ const columnsIn = ({ style }: Pick<Screen, 'style'>): Column<EvaluationLine>[] =
 
 /** An evaluation with its worst rows. */
 export const showEvaluation = sessionCommand(async input => {
-  const { positionals, values, session, screen, io, answer, note } = input;
+  const { positionals, values, session, screen, answer } = input;
+  const report = await openReportFile(input);
   const { cloud, id } = await findEvaluation(session, positionals[0]!);
   const { evaluation } = await cloud.getEvaluation(id);
-  const out = textOption(input, 'out');
-  const limit = countOption(input, 'rows') ?? (out === undefined ? SHOWN_ROWS : REPORTED_ROWS);
+  const limit = countOption(input, 'rows') ?? (report ? REPORTED_ROWS : SHOWN_ROWS);
   const changed = evaluation.comparison !== null && values.all !== true;
   const { rows } = await cloud.listEvaluationRows(id, { changed, limit });
-  if (out !== undefined) await writeFile(resolve(io.cwd, out), evaluationReport(evaluation, rows));
   answer({ evaluation, rows }, () => renderEvaluation(evaluation, rows, screen));
-  if (out !== undefined) note(`Wrote ${out}.`);
+  await report?.write(evaluation, rows);
 });
 
 export const deleteEvaluation = sessionCommand(async ({ session, answer, io, ...input }) => {

@@ -20,6 +20,7 @@ import {
   type TrainerOptions,
 } from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
+import { endSentence } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { projectCommand, type SessionContext } from '../project/session-command.js';
@@ -50,7 +51,15 @@ export const run = projectCommand(async context => {
   const losses = lossesOf(before);
   requireLosses(job, losses);
   const trainer = await loadRewardingTrainer(context, job);
-  const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer });
+  const left = new AbortController();
+  const stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal =>
+    context.io.onSignal?.(signal, () => left.abort()),
+  );
+  const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer }, left).finally(
+    () => {
+      for (const stop of stops) stop?.();
+    },
+  );
   if (verdict === null) return exitCode.interrupted;
   const hasRewards = [...losses.values()].some(({ reward }) => reward !== null);
   answer(verdict, () => renderVerdict(verdict, hasRewards, screen.style));
@@ -81,7 +90,11 @@ interface Original {
 }
 
 /** Null if the user interrupted. */
-async function repeat(context: SessionContext, original: Original): Promise<Verdict | null> {
+async function repeat(
+  context: SessionContext,
+  original: Original,
+  left: AbortController,
+): Promise<Verdict | null> {
   const { cloud, job, manifest, losses, steps } = original;
   const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, Math.max(0, ...losses.keys()));
   const nothing = {
@@ -101,7 +114,8 @@ async function repeat(context: SessionContext, original: Original): Promise<Verd
     return { ...nothing, ...failed };
   }
   const isWhole = job.status === 'completed' && (steps === undefined || steps > upTo);
-  const after = await follow(context, original, created, isWhole ? Number.POSITIVE_INFINITY : upTo);
+  const until = isWhole ? Number.POSITIVE_INFINITY : upTo;
+  const after = await follow(context, original, created, until, left);
   if (after === null) return null;
   const repeated = (await cloud.getJobManifest(created.id)).manifest;
   const exact = isSameKind(manifest, repeated);
@@ -127,13 +141,10 @@ async function follow(
   { cloud, trainer }: Original,
   created: Job,
   upTo: number,
+  left: AbortController,
 ): Promise<JobEvent[] | null> {
   const { id } = created;
-  const left = new AbortController();
   const refusals: unknown[] = [];
-  const stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal =>
-    io.onSignal?.(signal, () => left.abort()),
-  );
   const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
   const note = (text: string) => {
     line.clear();
@@ -163,7 +174,6 @@ async function follow(
     stopRewards?.();
     waiting.stop();
     line.clear();
-    for (const stop of stops) stop?.();
   }
 }
 
@@ -197,29 +207,29 @@ async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'
   return created.job;
 }
 
-/** The new job's events up to that step, or up to the job's end. */
+/** The new job's events up to that step, or up to the job's end or its cancellation. */
 async function followRepetition(
   id: string,
   { cloud, session, upTo, note, onEvent, signal }: Omit<Repetition, 'job'>,
 ): Promise<JobEvent[]> {
   const events: JobEvent[] = [];
   const { end, ...absence } = createAbsence(note);
-  const cancel = () => cloud.cancelJob(id).catch(() => {});
-  signal.addEventListener('abort', cancel, { once: true });
+  const cancel = () =>
+    cloud.cancelJob(id).catch((error: Error) => {
+      note(`! Could not cancel the job: ${endSentence(error.message)} Try "svc jobs cancel ${shortId(id)}".`);
+    });
   try {
-    for await (const frame of followJob(session, id, absence)) {
+    for await (const frame of followJob(session, id, { ...absence, signal })) {
       end();
       const event = readJobEvent(frame);
       events.push(event);
       onEvent(event);
-      if (event.type === 'training.log' && event.step >= upTo) {
-        await cancel();
-        break;
-      }
+      if (event.type === 'training.log' && event.step >= upTo) break;
     }
-  } finally {
-    signal.removeEventListener('abort', cancel);
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
+  if (events.at(-1)?.type !== 'end') await cancel();
   return events;
 }
 

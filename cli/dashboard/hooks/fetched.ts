@@ -21,7 +21,22 @@ type FetchedStore<Value> = Store<Fetched<Value>, Partial<Fetched<Value>>>;
 export const useKeptResponse = <Value>(name: string) =>
   useKept(name, merged<Fetched<Value>>, { value: null, problem: null, isSlow: false });
 
-/** Fetches a value and stores the outcome; nothing changes once the dashboard closes. */
+/** How often a value was changed by what a person did. */
+const changes = new WeakMap<object, number>();
+
+/** Changes the value directly, for example to the response to a change. */
+export function changeStored<Value>(
+  store: FetchedStore<Value>,
+  change: (value: Value | null) => Value | null,
+): void {
+  changes.set(store, (changes.get(store) ?? 0) + 1);
+  store.dispatch({ value: change(store.state.value), problem: null });
+}
+
+/**
+ * Fetches a value and stores the outcome; nothing changes once the dashboard closes. A response to what was asked before a
+ * change may not have it yet, so it is asked again.
+ */
 export async function fetchInto<Value>(
   store: FetchedStore<Value>,
   { reach, signal, clock }: Pick<Dashboard, 'reach' | 'signal' | 'clock'>,
@@ -36,7 +51,12 @@ export async function fetchInto<Value>(
     put({ problem: noResponse(noResponseMs).message, isSlow: false }),
   );
   try {
-    const value = await reach(ask());
+    let value: Value;
+    let before: number | undefined;
+    do {
+      before = changes.get(store);
+      value = await reach(ask());
+    } while (changes.get(store) !== before);
     // An unchanged response causes no re-render.
     const isSame = JSON.stringify(value) === JSON.stringify(store.state.value);
     put({ ...(!isSame && { value }), problem: null, isSlow: false });
@@ -50,8 +70,7 @@ export async function fetchInto<Value>(
 
 export interface FetchedNow<Value> extends Fetched<Value> {
   refresh(): Promise<void>;
-  /** Sets the value directly, for example from the response to a change. */
-  set(value: Value): void;
+  update(change: (value: Value | null) => Value | null): void;
 }
 
 /**
@@ -79,7 +98,7 @@ export function useFetched<Value>(
     problem: problem === linkProblem ? null : problem,
     isSlow: isSlow && problem === null,
     refresh,
-    set: value => store.dispatch({ value, problem: null }),
+    update: change => changeStored(store, change),
   };
 }
 

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { isAway, NO_RESPONSE_MS, type Page, readPages } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
-import { type Fetched, fetchInto, useKeptResponse } from './fetched.js';
+import { changeStored, type Fetched, fetchInto, useKeptResponse } from './fetched.js';
 
 /** `value`: the last page, with the items of all pages. */
 interface PagesNow<Item, Found> extends Fetched<Found> {
@@ -12,8 +12,8 @@ interface PagesNow<Item, Found> extends Fetched<Found> {
   refresh(): Promise<void>;
   /** Called at the last row: loads the next page, if there is one. */
   onEnd(): Promise<void>;
-  /** Updates loaded items directly, for example from the response to a change. */
-  update(change: (item: Item) => Item): void;
+  /** What is loaded, as the response to a change says. */
+  update(change: (found: Found) => Found): void;
 }
 
 /** `name`: where the pages are stored, so that they are there at once when the component is mounted again. */
@@ -58,8 +58,7 @@ export function usePages<Item, More>(
       isContinuing.current = false;
     },
     update(change) {
-      const { value } = store.state;
-      if (value) store.dispatch({ value: { ...value, items: value.items.map(change) } });
+      changeStored(store, value => value && change(value));
     },
   };
 }

@@ -36,6 +36,23 @@ export function keptFilterText(filter: KeptFilter, counts: KeptRequests['counts'
   return `${label} ${formatCount(count)}`;
 }
 
+interface KeptList {
+  readonly items: readonly KeptRequest[];
+  readonly counts: KeptRequests['counts'];
+}
+
+/** With a changed request in its place, even if it no longer matches the filter, and the marks counted as they are now. */
+export function withKept<Found extends KeptList>(found: Found, changed: KeptRequest): Found {
+  const counts = { ...found.counts };
+  const items = found.items.map(one => {
+    if (one.id !== changed.id) return one;
+    if (one.mark) counts[one.mark]--;
+    if (changed.mark) counts[changed.mark]++;
+    return changed;
+  });
+  return { ...found, items, counts };
+}
+
 const OUTCOMES: Readonly<Record<KeptRequest['outcome'], string | null>> = {
   complete: null,
   cut: 'cut at the maximum length',

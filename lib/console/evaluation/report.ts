@@ -12,9 +12,12 @@ import {
 import { GATE_OUTCOME_LABELS, gateView } from './gate.js';
 import { basisLabel, evaluationRowFigures, evaluationRowsTitle } from './rows.js';
 
+/** How the report of an evaluation begins. */
+export const EVALUATION_TITLE = '# Evaluation';
+
 /** `rows`: those to show, worst first. */
 export function evaluationReport(evaluation: Evaluation, rows: readonly EvaluationRow[]): string {
-  return join(['# Evaluation', ...gateParts(evaluation), ...sections(evaluation, rows, '##')]);
+  return join([EVALUATION_TITLE, ...gateParts(evaluation), ...sections(evaluation, rows, '##')]);
 }
 
 interface ReportedEvaluation {

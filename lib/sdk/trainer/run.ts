@@ -115,8 +115,8 @@ function openRun(job: Job, options: TrainerOptions, session: Session, hooks: Run
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
   const rewarder = createRewarder(options, job.id, session, hooks);
   const cancel = async () => {
-    evaluator.stop();
-    await (await session.projectClient()).cancelJob(job.id);
+    const { status } = (await (await session.projectClient()).cancelJob(job.id)).job;
+    if (status === 'cancelled') evaluator.stop();
   };
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {

@@ -96,7 +96,10 @@ export interface StartedSweep {
   runs: SweepRun[];
 }
 
-type Hooks = NonNullable<Parameters<typeof startRun>[2]>;
+interface Hooks extends NonNullable<Parameters<typeof startRun>[2]> {
+  /** Once aborted, what was queued is canceled. */
+  signal?: AbortSignal;
+}
 
 /** The options of each run. Throws a `SettingError` if a combination is not allowed. */
 function planRuns(options: TrainerOptions, varied: readonly VariedOption[]) {
@@ -124,9 +127,10 @@ export async function startSweep(
     for (const { settings, options } of planned) {
       const labels = { ...hooks.labels, group: { id: group, settings } };
       // All runs share the data.
-      const { onReady, ...others } = hooks;
-      const own = runs.length === 0 ? hooks : others;
+      const { onReady, signal, ...others } = hooks;
+      const own = runs.length === 0 ? { ...others, onReady } : others;
       runs.push({ settings, run: await startRun(options, session, { ...own, labels }) });
+      signal?.throwIfAborted();
     }
   } catch (error) {
     await Promise.allSettled(runs.map(({ run }) => run.cancel()));

@@ -15,6 +15,11 @@ it('Comparing runs starts in the jobs list: check boxes appear when asked for, f
   expect(await page.getByRole('button', { name: 'Compare runs' }).isDisabled()).toBe(true);
   for (let index = 0; index < 6; index++) await boxes.nth(index).check();
   await sees('6 of at most 6 runs chosen.');
+  // Escape in an open menu closes the menu alone.
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByRole('group', { name: 'Columns' }).getByRole('checkbox').first().press('Escape');
+  await until(() => page.getByRole('group', { name: 'Columns' }).isVisible()).toBe(false);
+  await sees('6 of at most 6 runs chosen.');
   expect(await boxes.nth(6).isDisabled()).toBe(true);
   for (let index = 2; index < 6; index++) await boxes.nth(index).uncheck();
   await press('Compare 2 runs').isOn('Compare runs');

@@ -48,6 +48,11 @@ describe('svc endpoints requests', () => {
     expect(await svc('endpoints requests demo 99')).toMatchObject({ exitCode: 1 });
   });
 
+  it('does not take a filter of the list for a mark', async () => {
+    const complaint = '"--mark" is for the list. To mark a request, use "--good", "--bad" or "--unmark".';
+    expect(await svc('endpoints requests demo 2a2b --mark good')).toMatchObject(failure(2, complaint));
+  });
+
   it.each([
     ['--good', { mark: 'good' }],
     ['--bad', { mark: 'bad' }],

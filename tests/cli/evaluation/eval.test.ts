@@ -50,6 +50,22 @@ describe('svc eval', () => {
     expect(report).toContain('| 2 | question 2 | no | yes | no | 0.0 % → 100.0 % |');
   });
 
+  it('replaces an earlier report, and no other file', async () => {
+    const asked = () => project.cloud.calls.filter(call => call === 'POST /v1/inference/chat').length;
+    for (let time = 0; time < 2; time++) await svc('eval base --on rows.jsonl --limit 1 --out reports/a.md');
+    expect(await readFile(project.path('reports/a.md'), 'utf8')).toMatch(/^# Evaluation\n/);
+    const before = asked();
+    const refused = 'rows.jsonl is there, and is not the report of an evaluation. Choose another file.';
+    const { id } = project.cloud.evaluations[0]!.evaluation;
+    for (const call of ['eval bot --on rows.jsonl', `evals show ${id}`])
+      expect(await svc(`${call} --out rows.jsonl`)).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringContaining(refused),
+      });
+    expect(asked()).toBe(before);
+  });
+
   it('compares with the answers of a file, and asks no model for them', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => ({
       row: index + 1,

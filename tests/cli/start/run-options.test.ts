@@ -97,6 +97,15 @@ it.each([
 });
 
 describe('svc start with a sweep', () => {
+  it('cancels what is queued when it is interrupted before all runs are', async () => {
+    const call = project.start('start --sweep seed=1,2,3');
+    project.cloud.onJob = () => call.signal('SIGINT');
+    const { exitCode, stdout } = await call.done;
+    expect(exitCode).toBe(130);
+    expect(stdout).toContain('Interrupted. The runs that were queued already are canceled.');
+    expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
+  });
+
   const settingsOf = () =>
     project.cloud.jobs
       .toReversed()

@@ -203,11 +203,15 @@ export function fakeStudio(part: Partial<World> = {}) {
     getOpenApi: () => ({}),
   };
 
+  const signals = new Map<string, AbortSignal | undefined>();
   const client = {
     ...Object.fromEntries(
       Object.entries(given).map(([name, give]: [string, (...args: never[]) => unknown]) => [
         name,
-        (...args: never[]) => answer(name, () => give(...args), args.slice(0, give.length)),
+        (...args: never[]) => {
+          signals.set(name, (args.at(-1) as { signal?: AbortSignal } | undefined)?.signal);
+          return answer(name, () => give(...args), args.slice(0, give.length));
+        },
       ]),
     ),
     async *readJobLog() {
@@ -244,6 +248,8 @@ export function fakeStudio(part: Partial<World> = {}) {
     openEventSource,
     /** How often a method was called. */
     count: (name: string) => calls.filter(call => call.split(' ')[0] === name).length,
+    /** With which a method was called last. */
+    signalOf: (name: string) => signals.get(name)!,
     /** From now on a method fails; without an error it works again. */
     fail(name: keyof StudioClient, error?: Error) {
       if (error) failures.set(name, error);

@@ -1,5 +1,5 @@
 // An endpoint and its keys, and the commands for them. Asks before making it public or breaking callers.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   curlCall,
   disableQuestion,
@@ -42,6 +42,11 @@ export function useEndpoint(id: string) {
   );
   const select = useSelect(keyList);
   const { issued } = page;
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    left.current = new AbortController();
+    return () => left.current.abort();
+  }, []);
   const change = (part: Partial<PageState>) => setPage(now => ({ ...now, ...part }));
 
   /** Does nothing while another request is pending. */
@@ -56,21 +61,23 @@ export function useEndpoint(id: string) {
     change({ isBusy: false });
   }
 
+  const take = (changed: Deployment) => deployment.update(() => changed);
   const update = (patch: DeploymentPatch) => () =>
-    void send(async () =>
-      deployment.set((await reach(client.updateDeployment(id, patch, { signal }))).deployment),
-    );
+    void send(async () => take((await reach(client.updateDeployment(id, patch, { signal }))).deployment));
   const issueKey = (label: string) =>
     void send(async () => {
-      const { plaintext, ...key } = (await reach(client.issueDeploymentKey(id, label, { signal }))).key;
-      keys.set([...(keys.value ?? []).filter(({ id }) => id !== key.id), key]);
+      // Studio revokes the key of who leaves before it can be shown.
+      const shown = AbortSignal.any([signal, left.current.signal]);
+      const { plaintext, ...key } = (await reach(client.issueDeploymentKey(id, label, { signal: shown })))
+        .key;
+      keys.update(known => known && [...known.filter(({ id }) => id !== key.id), key]);
       select(key.id);
       change({ issued: { id: key.id, label: key.label, plaintext } });
     });
   const revokeKey = (keyId: string) => () =>
     void send(async () => {
       const { key } = await reach(client.revokeDeploymentKey(id, keyId, { signal }));
-      keys.set((keys.value ?? []).map(old => (old.id === key.id ? key : old)));
+      keys.update(known => known?.map(old => (old.id === key.id ? key : old)) ?? null);
       if (keyId === issued?.id) change({ issued: null });
     });
   const asking = (question: Question, yes: () => void) => () => ask({ text: questionText(question), yes });

@@ -15,6 +15,7 @@ import {
   questionText,
   skippedText,
   toCorrection,
+  withKept,
 } from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
@@ -37,9 +38,7 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
     return { ...found, items: requests };
   });
   const { value, problem, isSlow, items, refresh, onEnd } = pages;
-  const changes = useChanges(deploymentId, changed =>
-    pages.update(one => (one.id === changed.id ? changed : one)),
-  );
+  const changes = useChanges(deploymentId, changed => pages.update(found => withKept(found, changed)));
   return (
     <ListView
       {...{ name, items, onEnd, problem, isSlow }}
