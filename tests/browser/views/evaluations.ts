@@ -60,5 +60,5 @@ it('An endpoint’s evaluations are on its page and on one of their own, and wit
   await sees('plain: Base model');
   world.evaluations = [];
   await visit(`#/endpoints/${DEMO_OFFER}/evaluations`).sees('svc eval plain --on rows.jsonl');
-  await visit('#/endpoints/0000/evaluations').sees('No endpoint of this project has this ID');
+  await visit('#/endpoints/0000/evaluations').sees('There is nothing with the ID 0000');
 });
