@@ -30,7 +30,7 @@ export async function main(argv: string[], io: Io, commands: Command[] = ownComm
     if (!found || isHelpWanted) return showHelp(words, io, commands, isHelpWanted);
     command = found;
     const args = words.slice(command.name.split(' ').length);
-    return await runCommand(command, values.json && !command.plain ? ['--json', ...args] : args, io);
+    return await runCommand(command, values.json ? ['--json', ...args] : args, io);
   } catch (error) {
     return reportError(error, io, command?.name);
   }

@@ -46,7 +46,7 @@ export const run = projectCommand(async context => {
     const limit = report ? REPORTED_ROWS : SHOWN_ROWS;
     const { rows } = await cloud.listEvaluationRows(evaluation.id, { changed, limit });
     answer({ evaluation, rows }, () => renderEvaluation(evaluation, rows.slice(0, SHOWN_ROWS), screen));
-    await report?.write(evaluation, rows);
+    await report?.save(evaluation, rows);
   });
 });
 

@@ -78,7 +78,7 @@ export const showEvaluation = sessionCommand(async input => {
   const changed = evaluation.comparison !== null && values.all !== true;
   const { rows } = await cloud.listEvaluationRows(id, { changed, limit });
   answer({ evaluation, rows }, () => renderEvaluation(evaluation, rows, screen));
-  await report?.write(evaluation, rows);
+  await report?.save(evaluation, rows);
 });
 
 export const deleteEvaluation = sessionCommand(async ({ session, answer, io, ...input }) => {

@@ -9,7 +9,7 @@ import { textOption } from '../project/option-values.js';
 const FIRST_LINE = `${EVALUATION_TITLE}\n`;
 
 export interface ReportFile {
-  write(evaluation: Evaluation, rows: readonly EvaluationRow[]): Promise<void>;
+  save(evaluation: Evaluation, rows: readonly EvaluationRow[]): Promise<void>;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function openReportFile({
     throw new CommandError(`${name} is there, and is not the report of an evaluation. Choose another file.`);
   await mkdir(dirname(path), { recursive: true }).catch(cannot);
   return {
-    async write(evaluation, rows) {
+    async save(evaluation, rows) {
       await writeFile(path, evaluationReport(evaluation, rows)).catch(cannot);
       note(`Wrote ${name}.`);
     },
