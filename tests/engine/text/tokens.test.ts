@@ -272,6 +272,16 @@ describe.each(kinds)('the pieces of %s', (_, options) => {
   });
 });
 
+it.each(kinds)(
+  'the pieces of a text after another one keep the space between both, with %s',
+  (_, options) => {
+    const { tokenizer, pieces, whole } = make(options);
+    const { ids } = tokenizer.tokenize('hello the quick fox');
+    for (let at = 1; at < ids.length; at++)
+      expect(whole(ids.slice(0, at)) + written(pieces(ids.slice(at), { continues: true }))).toBe(whole(ids));
+  },
+);
+
 describe.each<Style>(['gpt2', 'llama'])('while a text streams (%s)', style => {
   const { tokenizer, pieces } = make({ style });
 
