@@ -192,6 +192,8 @@ class _Run:
             self._materials.folder,
             rows=len(self._rows),
             visits=self._plan.total_steps * self._plan.rows_per_step,
+            # Those of the data set come before replayed ones.
+            up_to=self._materials.claim["rows"]["data"][0]["rows"],
             after_step=self._progress.step,
             check=self._control.check,
         )
