@@ -68,10 +68,19 @@ describe('calls', () => {
     expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
   });
 
-  it('may take the place of a value', () => {
-    const json = { type: 'object', additionalProperties: { type: 'integer' } };
-    const both = { ...shape('tags', false), json };
-    expect(write(both, wanting('{"a": 1}'))).toMatchObject({ text: '{"a": 1}', calls: [] });
-    expect(write(both, wanting(call))).toMatchObject({ text: '', calls: [{ name: 'get' }] });
+  it.each([
+    ['tags', call],
+    ['bare', '{"name": "get", "parameters": {}}'],
+  ] as const)('may take the place of a value: %s', (notation, wanted) => {
+    const json = { type: 'object', additionalProperties: { type: ['integer', 'string'] } };
+    const both = { ...shape(notation, false), json };
+    for (const value of ['{"a": 1}', '{"name": "get", "b": 2}', '{"name": "get", "parameters": 3}'])
+      expect(write(both, wanting(value))).toMatchObject({ text: value, calls: [], isEnded: true });
+    expect(write(both, wanting(wanted))).toMatchObject({
+      text: '',
+      calls: [{ name: 'get', arguments: '{}' }],
+    });
+    const short = { ...shape(notation, false), choices: ['{"', '{"n'] };
+    for (const value of short.choices) expect(write(short, wanting(value)).whole).toBe(value);
   });
 });

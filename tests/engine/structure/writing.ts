@@ -16,13 +16,17 @@ export const isValid = (schema: JsonSchema, value: unknown) => ajv.validate(sche
 /** Writes an answer with these logits for each step. */
 export function write(shape: AnswerShape, logitsOf: (step: number) => Float32Array, most = 1500) {
   const structure = createStructure(table, shape);
-  const [inText, whole]: [number[], number[]] = [[], []];
+  const [inText, whole, undecided]: [number[], number[], number[]] = [[], [], []];
   const calls: { name: string; ids: number[] }[] = [];
   let isEnded = false;
   for (let step = 0; step < most && !isEnded; step++) {
     const id = structure.choose(logitsOf(step), argmax, most - step);
     const { writes, call } = structure.taken;
-    if (writes === 'text' && !table.endIds.has(id)) inText.push(id);
+    if (writes === 'undecided') undecided.push(id);
+    else {
+      const before = undecided.splice(0);
+      if (writes === 'text' && !table.endIds.has(id)) inText.push(...before, id);
+    }
     if (call) {
       calls[call.index] ??= { name: call.name, ids: [] };
       calls[call.index]!.ids.push(id);
