@@ -36,7 +36,7 @@ export type ScorePair = readonly [score: number, against: number];
 /** Compares one score of the same rows. */
 export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePair[]): ScoreComparison {
   const rows = pairs.length;
-  const differences = pairs.map(([score, against]) => score - against);
+  const differences = pairs.map(differenceOf);
   const rising = differences.filter(difference => difference > 0).length;
   const falling = differences.filter(difference => difference < 0).length;
   const isBinary = pairs.every(pair => pair.every(score => score === 0 || score === 1));
@@ -61,6 +61,12 @@ export function compareScores({ name, kind }: ScoreName, pairs: readonly ScorePa
     findable: isShare ? findableDifference(squares / rows, rows) : findableMean(squares / rows, rows),
     changed: { better, worse, same: rows - better - worse },
   };
+}
+
+/** None if only floating point makes one, as between 0.1 + 0.2 and 0.3. */
+function differenceOf([score, against]: ScorePair): number {
+  const difference = score - against;
+  return Math.abs(difference) > 1e-12 * Math.abs(score) ? difference : 0;
 }
 
 /** The 97.5th and the 85th percentile of the normal distribution. */

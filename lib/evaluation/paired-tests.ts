@@ -74,6 +74,9 @@ export function bisect(from: number, to: number, isBelow: (value: number) => boo
 
 const FLIPS = 4999;
 
+/** Sizes of changes that differ by less than this share are equal: a score of 0.3 is 0.1 better than 0.2 as 0.4 is than 0.3. */
+const NOISE = 1e-6;
+
 /**
  * For graded scores: the sign of each difference is flipped at random, as if the candidates' names were exchanged, and the
  * mean in units of its standard error is compared with the result.
@@ -82,14 +85,15 @@ export function testDifferences(differences: readonly number[], seed = 1): Teste
   const rows = differences.length;
   const changed = Float64Array.from(differences.filter(difference => difference !== 0));
   const same = Math.abs(changed[0] ?? 1);
-  if (changed.every(difference => Math.abs(difference) === same)) {
+  const areSame = changed.every(difference => Math.abs(Math.abs(difference) - same) <= NOISE * same);
+  const mean = changed.reduce((total, difference) => total + difference, 0) / rows;
+  const squares = changed.reduce((total, difference) => total + difference ** 2, 0) / rows;
+  const errorOf = (ofMean: number) => Math.sqrt(Math.max(0, squares - ofMean ** 2) / Math.max(1, rows - 1));
+  if (areSame || errorOf(mean) === 0) {
     const better = changed.filter(difference => difference > 0).length;
     const { low, high, p } = testChanges(better, changed.length - better, rows);
     return { low: low * same, high: high * same, p };
   }
-  const mean = changed.reduce((total, difference) => total + difference, 0) / rows;
-  const squares = changed.reduce((total, difference) => total + difference ** 2, 0) / rows;
-  const errorOf = (ofMean: number) => Math.sqrt(Math.max(0, squares - ofMean ** 2) / Math.max(1, rows - 1));
   const ratioOf = (ofMean: number) => Math.abs(ofMean) / errorOf(ofMean);
   const flipped = flipSigns(changed, seed).map(total => ratioOf(total / rows));
   const ratio = ratioOf(mean);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from typing import Any
 
 import ray.train
@@ -11,11 +12,13 @@ from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
 from .attempt import claim_attempt, client_of, gather, open_desk
-from .outcome import configure_logs, exit_code, outcome_of, reporting_exit
+from .cloud import CloudClient
+from .cloud_desk import CloudDesk
+from .outcome import Outcome, configure_logs, exit_code, outcome_of, reporting_exit
 from .settings import MAX_RETRIES, Settings
 from .task import count_gpus
 from .torch_engine.engine import choose_device, limit_threads, train
-from .torch_engine.group import DistributedGroup
+from .torch_engine.group import DistributedGroup, Group
 
 
 def train_with_workers(settings: Settings) -> int:
@@ -48,23 +51,28 @@ def run_worker(config: dict[str, Any]) -> None:
 
 def _run(settings: Settings) -> int:
     limit_threads(settings.resources.cpus)
-    device = choose_device()
-    group = DistributedGroup(device)
+    group = DistributedGroup(choose_device())
     claim = _share_claim(settings, group)
     client = client_of(settings, claim)
     desk = open_desk(claim, client) if group.rank == 0 else None
     try:
-        with gather(claim, client) as materials:
-            outcome = train(materials, desk, group, device)
-    except Exception as error:
-        outcome = outcome_of(error)
-    try:
+        outcome = _train(claim, client, desk, group)
         if desk:
             desk.finish(outcome)
     finally:
         if desk:
             desk.close()
     return exit_code(outcome)
+
+
+def _train(claim: dict[str, Any], client: CloudClient, desk: CloudDesk | None, group: Group) -> Outcome:
+    """A worker that fails alone dies, which ends the group; the first one reports."""
+    with ExitStack() as stack:
+        try:
+            materials = group.together(lambda: stack.enter_context(gather(claim, client)))
+        except Exception as error:
+            return outcome_of(error)
+        return train(materials, desk, group, choose_device())
 
 
 def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:

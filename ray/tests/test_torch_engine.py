@@ -272,6 +272,15 @@ def test_cancelling_saves_nothing(masked: Reference, tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "run").iterdir()] == [NAME]
 
 
+def test_records_no_losses_of_replayed_rows(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:
+    own, replayed = ({**masked.tokens["data"][0], "rows": rows} for rows in (100, 20))
+    continued = replace(masked, tokens={**masked.tokens, "data": [own], "replayed": [replayed]})
+    found = read_entries(run_undisturbed(continued, tmp_path).folder / NAME)
+    entries = read_entries(undisturbed.folder / NAME)
+    assert 0 < len(found) < len(entries)
+    assert np.array_equal(found, entries[entries["row"] < 100])
+
+
 def test_a_dry_run_takes_one_step_and_keeps_nothing(masked: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(masked, desk, tmp_path / "run", dryRun=True) == Outcome("completed")

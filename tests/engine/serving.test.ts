@@ -234,6 +234,8 @@ it('a model with sampling defaults uses them unless the request overrides them',
   expect(await answers({ temperature: 2 }, { ...unsaid, seed: 5 })).toEqual([drawn]);
   const wide = { ...unsaid, topP: 1, seed: 5 };
   expect(await answers({ temperature: 2, top_p: 0 }, unsaid, wide)).toEqual([likeliest, drawn]);
+  const all = { ...unsaid, topK: 0, seed: 5 };
+  expect(await answers({ temperature: 2, top_k: 1 }, unsaid, all)).toEqual([likeliest, drawn]);
 }, 60_000);
 
 describe('a served model that dies', () => {

@@ -83,6 +83,26 @@ describe('a comparison of graded scores', () => {
     }
   });
 
+  it('takes no notice of what floating point adds to a difference', () => {
+    const reward = { name: 'reward', kind: 'reward' } as const;
+    const from = (start: number) =>
+      compareScores(reward, [
+        [start, start + 0.1],
+        [start + 0.1, start + 0.1 + 0.1],
+      ]);
+    expect(from(0.2)).toMatchObject({ verdict: 'no_difference_found', p: 0.25 });
+    expect(from(0.2).low).toBeCloseTo(from(0).low, 9);
+    expect(from(0.2).high).toBeCloseTo(from(0).high, 9);
+    const equal = compareScores(reward, Array(20).fill([0.1 + 0.2, 0.3]));
+    expect(equal).toMatchObject({ p: 1, difference: 0, changed: { same: 20 } });
+  });
+
+  it('has an interval where one of many changes is hardly another one', () => {
+    const { low, high, p } = testDifferences([...Array(5000).fill(0.1), 0.1 + 3e-7]);
+    expect(p).toBeLessThan(0.001);
+    expect([low, high]).toEqual([expect.closeTo(0.1, 3), expect.closeTo(0.1, 3)]);
+  });
+
   it('calls a smaller distance better', () => {
     const pairs = Array.from({ length: 50 }, (_, row) => [1 + (row % 3), 3 + (row % 4)] as const);
     const found = compareScores({ name: 'distance.amount', kind: 'distance' }, pairs);

@@ -107,15 +107,11 @@ type SamplingFields =
   | 'stop';
 
 /** How tokens are chosen, and where an answer stops: the same fields in chats and completions. */
-export function toSampling({
-  stop,
-  top_k: topK = 0,
-  ...request
-}: Pick<ChatCompletionRequest, SamplingFields>) {
+export function toSampling({ stop, ...request }: Pick<ChatCompletionRequest, SamplingFields>) {
   return {
     temperature: request.temperature,
     topP: request.top_p,
-    topK: topK > 0 ? topK : undefined,
+    topK: request.top_k,
     frequencyPenalty: request.frequency_penalty,
     presencePenalty: request.presence_penalty,
     logitBias: request.logit_bias,

@@ -192,8 +192,9 @@ export function createGenerator(options: GeneratorOptions): Generator {
       const fewest = request.maxTokens === 0 ? 0 : 1;
       return start(request, signal, { structure }, fewest) as AsyncIterableIterator<Piece>;
     },
-    complete(request, signal) {
-      const { echo, logprobs } = request;
+    complete(given, signal) {
+      const { echo, logprobs } = given;
+      const request = { ...given, continues: given.promptIds.some(id => !text.isSpecial(id)) };
       if (echo === undefined) return start(request, signal, {}, 0);
       const promptIds = [...request.promptIds];
       const reader = logprobs === undefined ? undefined : createPromptScores(promptIds, text, logprobs);

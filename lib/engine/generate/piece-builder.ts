@@ -24,10 +24,10 @@ export interface PieceBuilder {
 
 export function createPieceBuilder(
   decoding: TextDecoding,
-  { stop = [], logprobs }: Pick<GenerateRequest, 'stop' | 'logprobs'>,
+  { stop = [], logprobs, continues }: Pick<GenerateRequest, 'stop' | 'logprobs' | 'continues'>,
   callStart?: string,
 ): PieceBuilder {
-  const decoder = decoding.createStreamDecoder({ skipSpecialTokens: true });
+  const decoder = decoding.createStreamDecoder({ skipSpecialTokens: true, continues });
   const scanner = createStopScanner(callStart === undefined ? stop : [...stop, callStart]);
   const pending: { token: SampledToken; start: number }[] = [];
   let decoded = 0;

@@ -18,6 +18,8 @@ export interface GenerateRequest extends SamplingOptions {
   maxTokens?: number | undefined;
   /** Sequences that end the generation and are not part of the answer. */
   stop?: readonly string[] | undefined;
+  /** Whether the answer goes on with the prompt's text. */
+  continues?: boolean | undefined;
   /** The structure that the answer must have. */
   shape?: AnswerShape | undefined;
   /** The thought that may come before the answer. */
@@ -117,7 +119,10 @@ export type Piece = TextPiece | CallPiece | ThoughtPiece | LastPiece;
 
 /** The part of a model's text that generation needs. */
 export interface TextDecoding extends StructureText {
-  createStreamDecoder(options: { readonly skipSpecialTokens: boolean }): {
+  createStreamDecoder(options: {
+    readonly skipSpecialTokens: boolean;
+    readonly continues?: boolean | undefined;
+  }): {
     push(id: number): string;
     flush(): string;
   };

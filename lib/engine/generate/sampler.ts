@@ -69,6 +69,21 @@ export function createSampler(
   };
 }
 
+const RETRY_TEMPERATURE = 0.7;
+
+/** At temperature 0, or with the same seed, the tokens would be the same again. */
+export function toRetry(
+  { temperature = 1, seed, ...options }: SamplingOptions,
+  retry: number,
+): SamplingOptions {
+  const isRepeatable = temperature === 0 || seed !== undefined;
+  return {
+    ...options,
+    temperature: Math.max(temperature, RETRY_TEMPERATURE),
+    seed: isRepeatable ? (seed ?? 0) + retry : undefined,
+  };
+}
+
 /** The model's output is unusable, because its weights or the adapter's are damaged. */
 export class NotFiniteError extends Error {
   override readonly name = 'NotFiniteError';

@@ -18,7 +18,7 @@ import type {
   TextPiece,
   ThoughtPiece,
 } from './request.js';
-import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
+import { createSampler, NotFiniteError, type SampledToken, type Sampler, toRetry } from './sampler.js';
 import type { StepOutput, WantedOutput } from './step.js';
 import { createThoughtReader, type ThoughtReader, type ThoughtStep } from './thought-reader.js';
 
@@ -53,6 +53,8 @@ export class Sequence {
   readonly #startOf: (tokens: number) => number;
   #startsAt: number;
   readonly #calls = createCallWriter();
+  /** The last tokens, if they are the start of a call or of a value. */
+  readonly #undecided: SampledToken[] = [];
   /** How many tokens there were before the last call's arguments. */
   #callStart = 0;
   /** How often the last call was rewritten. */
@@ -264,13 +266,16 @@ export class Sequence {
     const { isThought = false, rest, held = [] } = this.#think(token);
     if (this.#isFree && held.some(earlier => this.#say(earlier))) return true;
     if (isThought) return rest !== undefined && this.#say(token, rest);
-    if (this.#writesText) return this.#say(token);
+    this.#undecided.push(token);
+    if (this.#structure?.taken.writes === 'undecided') return false;
+    const tokens = this.#undecided.splice(0);
+    if (this.#writesText) return tokens.some(each => this.#say(each));
     this.#emitCall(token.id);
     return false;
   }
 
   get #writesText(): boolean {
-    return (this.#structure?.taken.writes ?? 'text') === 'text';
+    return ['text', 'undecided'].includes(this.#structure?.taken.writes ?? 'text');
   }
 
   /** Whether any text may be said. Otherwise, earlier tokens are the syntax around a value. */
@@ -341,6 +346,7 @@ export class Sequence {
     const thought = this.#thought?.finish();
     if (thought) this.#pushThought(thought);
     if (this.#isFree) for (const held of thought?.held ?? []) this.#say(held);
+    for (const token of this.#undecided) if (this.#say(token)) break;
     const { stopped, stop } = this.#emit(this.#builder.finish());
     const usage = {
       ...this.#promptUsage,
@@ -383,14 +389,3 @@ export class Sequence {
 
 /** How often a call whose arguments do not fit is rewritten. */
 const MOST_RETRIES = 2;
-const RETRY_TEMPERATURE = 0.7;
-
-/** At temperature 0, or with the same seed, the tokens would be the same again. */
-function toRetry({ temperature = 1, seed, ...request }: GenerateRequest, retry: number): GenerateRequest {
-  const isRepeatable = temperature === 0 || seed !== undefined;
-  return {
-    ...request,
-    temperature: Math.max(temperature, RETRY_TEMPERATURE),
-    seed: isRepeatable ? (seed ?? 0) + retry : undefined,
-  };
-}

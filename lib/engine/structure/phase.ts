@@ -42,8 +42,11 @@ const shorter = (a: Ending | null, b: Ending | null) => (a && b ? (a.bytes <= b.
 
 export interface Taken {
   next: Phase;
-  /** Whether the token belongs to the answer's text, a call's arguments, or the syntax around them. */
-  writes: 'text' | 'arguments' | 'nothing';
+  /**
+   * Whether the token belongs to the answer's text, a call's arguments, or the syntax around them. It is undecided as long as it may
+   * be the syntax of a call or text: it is text if text is what follows, or the end.
+   */
+  writes: 'text' | 'arguments' | 'nothing' | 'undecided';
   /** The call that the arguments belong to. */
   call?: Call | undefined;
   /** For arguments that were not enforced in every respect: what is wrong with them. */
@@ -186,13 +189,15 @@ export function json(
   return phaseAt(grammar.start);
 }
 
-/** One of two phases, which may start with the same syntax. If they share more, the first one. */
+/** One of two phases, of which the first may start with the syntax or the text of the second. If they share more, the first one. */
 export function either(a: Phase, b: Phase): Phase {
   return {
     take(id) {
       const [first, second] = [a.take(id), b.take(id)];
-      if (first?.writes !== 'nothing' || second?.writes !== 'nothing') return first ?? second;
-      return { next: either(first.next, second.next), writes: 'nothing' };
+      if (!first || !second || first.writes !== 'nothing') return first ?? second;
+      if (second.next === ENDED) return second;
+      const writes = second.writes === 'nothing' ? 'nothing' : 'undecided';
+      return { next: either(first.next, second.next), writes };
     },
     few: () => null,
     ending: () => shorter(a.ending(), b.ending()),

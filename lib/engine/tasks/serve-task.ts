@@ -248,9 +248,17 @@ async function complete(service: Service, task: CompleteTask, abort: AbortContro
   });
 }
 
-/** The model's own defaults for settings that the request omits. */
-function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temperature' | 'topP'>) {
-  return { temperature: temperature ?? text.sampling.temperature, topP: topP ?? text.sampling.topP };
+/** The model's own defaults for settings that the request omits. A `topK` below 1 sets no limit. */
+function sampling(
+  { text: { sampling } }: Service,
+  { temperature, topP, topK }: Pick<ChatTask, 'temperature' | 'topP' | 'topK'>,
+) {
+  const most = topK ?? sampling.topK ?? 0;
+  return {
+    temperature: temperature ?? sampling.temperature,
+    topP: topP ?? sampling.topP,
+    topK: most > 0 ? most : undefined,
+  };
 }
 
 function embed(service: Service, task: EmbedTask, abort: AbortController): Promise<Embedding> {

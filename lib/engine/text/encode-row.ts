@@ -184,7 +184,8 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
     ...tokens.ids,
     ...(eosId === undefined || tokens.ids.at(-1) === eosId ? [] : [eosId]),
   ];
-  const start = before.length + createTokenLocator(tokenizer, text, tokens)(from);
+  // A token that is partly of the prompt is learned: the rest of it would be missing from the answer.
+  const start = before.length + createTokenLocator(tokenizer, text, tokens)(from, true);
   // No token predicts the first one.
   const supervised = ids.map((_, index) => index > 0 && index >= start);
   return { ids: Int32Array.from(ids), supervised };

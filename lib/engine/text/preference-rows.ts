@@ -61,17 +61,24 @@ function splitMessages(chosen: readonly unknown[], rejected: readonly unknown[])
 function splitTexts(chosen: string, rejected: string): Preference {
   let common = 0;
   while (common < chosen.length && chosen[common] === rejected[common]) common++;
-  // A space belongs to the word after it.
-  if (chosen[common - 1] === ' ') common--;
   if (common === 0) throw withoutPrompt('nothing');
   // Of two equal texts, everything is the answer.
-  const at = chosen === rejected ? 0 : common;
+  const at = chosen === rejected ? 0 : startOfWord(chosen, rejected, common);
   return {
     prompt: chosen.slice(0, at),
     chosen: chosen.slice(at),
     rejected: rejected.slice(at),
     isPlain: true,
   };
+}
+
+/** Of the first word that differs: tokens may be whole words. A space belongs to the word after it. */
+function startOfWord(chosen: string, rejected: string, common: number): number {
+  let at = common;
+  const isInside = [chosen, rejected].some(text => /\S/.test(text[common] ?? ''));
+  if (isInside) while (at > 0 && /\S/.test(chosen[at - 1]!)) at--;
+  while (chosen[at - 1] === ' ') at--;
+  return at;
 }
 
 function withoutPrompt(found: string): TextError {

@@ -8,6 +8,8 @@ import { toBytes, type Vocabulary } from './vocabulary.js';
 export interface DecodeOptions {
   /** Leaves out tokens like `<|im_end|>`. Defaults to false. */
   readonly skipSpecialTokens?: boolean;
+  /** The text goes on with another one, so it keeps the space at its start. Defaults to false. */
+  readonly continues?: boolean | undefined;
 }
 
 export interface StreamDecoder {
@@ -20,10 +22,10 @@ export interface StreamDecoder {
 export function createStreamDecoder(
   vocabulary: Vocabulary,
   rules: DecodingRules,
-  { skipSpecialTokens = false }: DecodeOptions = {},
+  { skipSpecialTokens = false, continues = false }: DecodeOptions = {},
 ): StreamDecoder {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-  let toStrip = rules.stripStart.count;
+  let toStrip = continues ? 0 : rules.stripStart.count;
 
   function strip(text: string): string {
     let rest = text;

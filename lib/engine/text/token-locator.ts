@@ -4,8 +4,8 @@ import { lowerBound } from './lower-bound.js';
 import type { Tokenizer, Tokens } from './tokenizer.js';
 import { anyOfPattern } from './vocabulary.js';
 
-/** Returns the index of the first token that starts at an offset of the text or later. */
-type TokenLocator = (offset: number) => number;
+/** Returns the index of the first token that starts at an offset of the text or later; with `orAround`, or only ends later. */
+type TokenLocator = (offset: number, orAround?: boolean) => number;
 
 interface Marker {
   readonly start: number;
@@ -36,7 +36,7 @@ export function createTokenLocator(tokenizer: Tokenizer, text: string, { tokens 
   const measure = (from: number, to: number) => lengthOf(tokenizer.tokenize(text.slice(from, to)).tokens);
   let anchor: Anchor = { offset: 0, position: 0, from: 0, length: 0 };
 
-  return offset => {
+  return (offset, orAround = false) => {
     const next = markers[lowerBound(markerStarts, offset)];
     if (next?.start === offset) return next.token;
     // Only the text from the last marker or anchor to the offset has to be tokenized again.
@@ -49,7 +49,9 @@ export function createTokenLocator(tokenizer: Tokenizer, text: string, { tokens 
     const position = anchor.position + measure(anchor.from, offset) - anchor.length;
     if (offset - anchor.offset >= LEAST_STEP)
       anchor = { offset, position, from: anchor.offset, length: measure(anchor.offset, offset) };
-    return Math.min(lowerBound(starts, position), next?.token ?? tokens.length);
+    const first = lowerBound(starts, position);
+    const isAround = orAround && starts[first] !== position;
+    return Math.min(isAround ? first - 1 : first, next?.token ?? tokens.length);
   };
 }
 

@@ -19,6 +19,7 @@ from ..desk import Desk
 from ..digests import describe_adapter
 from ..materials import Materials
 from ..outcome import Outcome, outcome_of
+from ..reporter import Event
 from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
 from .control import CancelledError, Control, PausedError
 from .goal import Evaluation, Goal, Metrics, StepGoal
@@ -36,20 +37,35 @@ log = logging.getLogger("svc_ray")
 
 
 def train(materials: Materials, desk: Desk | None, group: Group, device: torch.device) -> Outcome:
-    """Every worker of a group calls this; only the first one has a desk."""
+    """Every worker of a group calls this; only the first one has a desk. Raises what only another one knows: the first
+    one waits for it, until its death ends the group."""
     try:
-        return _Run(materials, Control(desk, group), group, device).train()
-    except CancelledError:
+        run = group.together(lambda: _Run(materials, Control(desk, group), group, device))
+    except Exception as error:
+        return _ending_of(error)
+    try:
+        return run.train()
+    except Exception as error:
+        if group.rank > 0 and not isinstance(error, CancelledError | _NotFiniteError):
+            raise
+        return _ending_of(error)
+
+
+def _ending_of(error: Exception) -> Outcome:
+    if isinstance(error, CancelledError):
         return Outcome("cancelled")
-    except torch.OutOfMemoryError as error:
+    if isinstance(error, torch.OutOfMemoryError):
         log.error("%s", error)
         return Outcome(
             "failed",
             error="The model and its adapter do not fit into the GPU's memory. "
             "Start the cloud with --base-weights nf4, choose a smaller model, lower lora.r, or use a larger GPU.",
         )
-    except Exception as error:
-        return outcome_of(error)
+    return outcome_of(error)
+
+
+class _NotFiniteError(ValueError):
+    """All workers have the same numbers."""
 
 
 @dataclass
@@ -94,9 +110,10 @@ class _Run:
         self._evaluated: Evaluation | None = None
         self._unsaved: float | None = None
         """The rank of an evaluation after the last checkpoint."""
+        self._started = self._prepare()
 
     def train(self) -> Outcome:
-        self._start()
+        self._control.emit(self._started)
         try:
             return self._take_steps()
         finally:
@@ -141,7 +158,8 @@ class _Run:
             self._save()
         return Outcome("paused")
 
-    def _start(self) -> None:
+    def _prepare(self) -> Event:
+        """Returns what to say when training starts."""
         saved, damaged = resume(self._materials.folder, self._adapter, self._optimizer)
         if saved:
             self._progress = saved
@@ -153,7 +171,7 @@ class _Run:
             self._row_losses = self._open_row_losses()
         self._measure()
         claim = self._materials.claim
-        started: dict[str, Any] = {
+        started: Event = {
             "type": "training.started",
             "model": claim["run"]["model"]["name"],
             "dataset": claim["rows"]["name"],
@@ -172,7 +190,7 @@ class _Run:
             started["resumedFromStep"] = saved.step
         if damaged:
             started["damagedCheckpoints"] = damaged
-        self._control.emit(started)
+        return started
 
     def _measure(self) -> None:
         """Whether rows are short enough and, on a GPU, how large passes may be."""
@@ -192,6 +210,8 @@ class _Run:
             self._materials.folder,
             rows=len(self._rows),
             visits=self._plan.total_steps * self._plan.rows_per_step,
+            # Those of the data set come before replayed ones.
+            up_to=self._materials.claim["rows"]["data"][0]["rows"],
             after_step=self._progress.step,
             check=self._control.check,
         )
@@ -379,7 +399,7 @@ def _is_due(step: int, every: int | None) -> bool:
 def _finite(value: float, what: str) -> float:
     if math.isfinite(value):
         return value
-    raise ValueError(f"{what} is not a finite number. Try a lower learning rate.")
+    raise _NotFiniteError(f"{what} is not a finite number. Try a lower learning rate.")
 
 
 def _rounded(value: float) -> float:

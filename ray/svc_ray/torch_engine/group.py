@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -11,6 +12,8 @@ import torch.distributed as dist
 
 from .row_losses import Entries
 from .rows import Row
+
+T = TypeVar("T")
 
 
 class Group:
@@ -39,6 +42,10 @@ class Group:
     def agree(self, number: int) -> int:
         """The first worker's number."""
         return number
+
+    def together(self, work: Callable[[], T]) -> T:
+        """What fails on one worker fails on all. The work itself may not wait for the others."""
+        return work()
 
 
 class DistributedGroup(Group):
@@ -69,3 +76,25 @@ class DistributedGroup(Group):
         tensor = torch.tensor([number], dtype=torch.int64, device=self._device)
         dist.broadcast(tensor, 0)
         return int(tensor.item())
+
+    def together(self, work: Callable[[], T]) -> T:
+        failures: list[Any] = [None] * self.size
+        try:
+            done = work()
+        except Exception as error:
+            dist.all_gather_object(failures, _portable(error))
+            raise
+        dist.all_gather_object(failures, None)
+        for failure in failures:
+            if failure:
+                raise failure
+        return done
+
+
+def _portable(error: Exception) -> Exception:
+    """Not every exception can be sent."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(str(error))
+    return error

@@ -25,17 +25,21 @@ Entries = npt.NDArray[np.void]
 
 
 class RowLosses:
-    def __init__(self, folder: Path, *, rows: int, visits: int, after_step: int, check: Callable[[], None]) -> None:
-        """`check` raises if this run may no longer save."""
+    def __init__(
+        self, folder: Path, *, rows: int, visits: int, up_to: int, after_step: int, check: Callable[[], None]
+    ) -> None:
+        """Rows from `up_to` on are not recorded. `check` raises if this run may no longer save."""
         self._path = folder / NAME
         self._every = max(1, math.ceil(max(rows / _MOST_ROWS, visits / _MOST_ENTRIES)))
+        self._up_to = up_to
         self._check = check
         self._waiting: list[Entries] = []
         self._size = self._start(after_step)
         self._written_at = time.monotonic()
 
     def add(self, step: int, losses: Entries) -> None:
-        kept = losses[_is_recorded(losses["row"], self._every)].copy()
+        rows = losses["row"]
+        kept = losses[(rows < self._up_to) & _is_recorded(rows, self._every)].copy()
         kept["step"] = step
         self._waiting.append(kept)
         if time.monotonic() - self._written_at >= _WRITE_EVERY_S:

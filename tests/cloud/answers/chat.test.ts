@@ -138,6 +138,8 @@ it("takes a task's settings from the request", () => {
   const request = { ...same, ...penalties, top_p: 0.9, max_tokens: 7, logprobs: true, top_logprobs: 2 };
   const asked = { frequencyPenalty: 0.1, presencePenalty: -0.2, logitBias: { 5: -100 } };
   expect(toChatTasks(request)).toEqual([{ ...same, ...asked, topP: 0.9, maxTokens: 7, logprobs: 2 }]);
+  // It sets no limit, also where the model's files would.
+  expect(taskOf({ messages, top_k: 0 })).toMatchObject({ topK: 0 });
 });
 
 it('accepts a single stop string, max_completion_tokens, and logprobs without alternatives', () => {

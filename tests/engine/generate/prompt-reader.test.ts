@@ -1,7 +1,9 @@
 // What a generator tells of a prompt: how likely its tokens were, and the mean of its hidden states.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EchoPiece, Piece } from '../../../lib/engine/generate/index.js';
+import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
+import { numbers } from '../../support/text-decodings.js';
 import { openGolden, openRecompute, varied } from './golden-generator.js';
 
 const { golden, trained, line, open } = await openGolden('llama');
@@ -75,6 +77,21 @@ describe('an echo', () => {
     expect(() => generator.generate({ promptIds: request.promptIds })).toThrow('context length is 24');
     expect(() => generator.complete({ ...request, promptIds: [] })).toThrow('no tokens');
   });
+});
+
+it('an answer goes on with the text of its prompt, where that has one and no template is around it', async () => {
+  const createStreamDecoder: TextDecoding['createStreamDecoder'] = ({ continues }) => ({
+    push: () => (continues ? 'on' : 'new'),
+    flush: () => '',
+  });
+  const [marker, ...words] = line(0, 8);
+  const text = { ...numbers, isSpecial: (id: number) => id === marker, createStreamDecoder };
+  const generator = open({ text });
+  const textOf = async (pieces: AsyncIterable<Piece | EchoPiece>) => (await collect(pieces)).all[0]!.text;
+  const after = (...promptIds: number[]) => ({ promptIds, maxTokens: 1 });
+  expect(await textOf(generator.complete(after(marker!, ...words)))).toBe('on');
+  expect(await textOf(generator.complete(after(marker!)))).toBe('new');
+  expect(await textOf(generator.generate(after(marker!, ...words)))).toBe('new');
 });
 
 describe('the mean of hidden states', () => {

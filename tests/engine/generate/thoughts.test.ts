@@ -154,6 +154,20 @@ describe.each(Object.entries(vocabularies))('marks of %s', (_, text) => {
     expect(endless).toMatchObject({ said: '', last: { finishReason: 'length' } });
   });
 
+  it('precede a value that begins as a call does, which is said once it can be none', async () => {
+    const calls = { functions, isRequired: false, parallel: false, notation: 'bare' as const };
+    const shape = { calls, json: { type: 'object', properties: { name: { type: 'string' } } } };
+    for (const value of ['{"name": "fox"}', '{"name": "the"}']) {
+      const found = await answer({ wanted: `<think>a</think>\n${value}`, shape, logprobs: 0 });
+      expect(found).toMatchObject({ thought: 'a', said: value, calls: '', last: { finishReason: 'stop' } });
+      expect(Buffer.concat(found.scored.map(({ bytes }) => bytes)).toString()).toBe(value);
+    }
+    const call = await answer({ wanted: '{"name": "f", "parameters": {}}', shape });
+    expect(call).toMatchObject({ said: '', calls: '{}', last: { finishReason: 'tool_calls' } });
+    const maxTokens = text.encode('{"name": "').length;
+    expect((await answer({ wanted: '{"name": "fox"}', shape, maxTokens })).said).toMatch(/^\{/);
+  });
+
   const functions = [{ name: 'f', schema: { type: 'object', properties: {} }, isStrict: true }];
   const call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>';
   it.each([true, false])('precede calls, which are none in a thought (required: %s)', async isRequired => {

@@ -1,6 +1,4 @@
 // Structured answers with a real vocabulary and random logits: whatever the model prefers, the shape is kept.
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
 import { argmax } from '../../../lib/engine/generate/sampler.js';
@@ -8,19 +6,11 @@ import { createRandom } from '../../../lib/engine/random.js';
 import { openGrammar, toBytes } from '../../../lib/engine/structure/grammar/index.js';
 import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
 import type { Node, State } from '../../../lib/engine/structure/grammar/machine.js';
-import {
-  type AnswerShape,
-  type CallNotation,
-  createStructure,
-  type JsonSchema,
-} from '../../../lib/engine/structure/index.js';
+import { createStructure, type JsonSchema } from '../../../lib/engine/structure/index.js';
 import { createTokenTable } from '../../../lib/engine/structure/token-table.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { randomDocument } from './random-schema.js';
-import { logitsFor, randomLogits, table, text, wanting, write } from './writing.js';
-
-const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
-const isValid = (schema: JsonSchema, value: unknown) => ajv.validate(schema as object, value);
+import { isValid, logitsFor, randomLogits, table, text, wanting, write } from './writing.js';
 
 /** What the model wants to write, as far as the schema lets it. */
 const writeJson = (json: JsonSchema, wanted: string, after?: string) =>
@@ -117,6 +107,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(creating(schema)).toThrow(/too many choices|no value fits/);
   });
 
+  const upTo5 = { type: 'integer', minimum: 1, maximum: 5 };
   it.each<[string, JsonSchema]>([
     ['$.pattern: "(?<=a)b": looking behind', { type: 'string', pattern: '(?<=a)b' }],
     ['format', { type: 'object', properties: { at: { type: 'string', format: 'regex' } } }],
@@ -127,6 +118,15 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['nothing', { type: 'array', items: { enum: [1, 2, 2] }, uniqueItems: true, minItems: 3 }],
     ['unevaluatedProperties', { type: 'object', unevaluatedProperties: false }],
     ['uniqueItems', { type: 'array', uniqueItems: true }],
+    ['uniqueItems', { type: 'array', uniqueItems: true, items: { ...upTo5, enum: [1, 5] } }],
+    ['uniqueItems', { type: 'array', uniqueItems: true, items: { type: 'boolean', not: { const: true } } }],
+    ['maxProperties', { ...closed('a'), patternProperties: { '^x': true }, maxProperties: 1 }],
+    ['minProperties', { ...closed('a', 'b'), required: ['a', 'a'], minProperties: 2 }],
+    ['minProperties', { allOf: [{ required: ['a'], minProperties: 1 }, { minProperties: 3 }] }],
+    ['maxProperties', { allOf: [closed('a', 'b'), { maxProperties: 2 }, { maxProperties: 1 }] }],
+    ['unevaluatedItems', { allOf: [{ unevaluatedItems: true }, { unevaluatedItems: false }] }],
+    ['another part does not allow', { allOf: [closed('a'), closed('b')] }],
+    ['another part does not allow', { allOf: [closed('a'), { patternProperties: { '^x': true } }] }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
     ['$ref', { $ref: 'https://example.com/schema' }],
     ['percent-encoded', { $ref: '#/$defs/%zz' }],
@@ -145,6 +145,14 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(creating(schema)).toThrow(name === 'nothing' ? 'no value fits' : name);
   });
 });
+
+function closed(...names: string[]) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map(name => [name, true])),
+    additionalProperties: false,
+  };
+}
 
 function nested(depth: number): JsonSchema {
   let schema: JsonSchema = { type: 'string' };
@@ -313,76 +321,4 @@ it.each([
       const fitting: (State | null)[] = taken.filter(after => after !== null);
       state = fitting[Math.floor(next() * fitting.length)]!;
     }
-});
-
-describe('calls', () => {
-  const city = { type: 'string', maxLength: 6 };
-  const days = { type: 'integer', minimum: 1, maximum: 9 };
-  const exactly = { type: 'object', additionalProperties: false };
-  const functions = [
-    {
-      name: 'get_weather',
-      schema: { ...exactly, properties: { city, days }, required: ['city', 'days'] },
-      isStrict: true,
-    },
-    { name: 'get', schema: { ...exactly, properties: {} }, isStrict: true },
-  ];
-  const shape = (notation: CallNotation, isRequired = true, parallel = true): AnswerShape => ({
-    calls: { functions, isRequired, parallel, notation },
-  });
-  const call = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
-
-  it.each(['tags', 'bare'] as const)('are written as %s, with arguments that fit', notation => {
-    const names = new Set<string>();
-    for (let seed = 0; seed < 60; seed++) {
-      const { calls, whole, text: before, isEnded } = write(shape(notation), randomLogits(seed));
-      if (!isEnded) continue;
-      expect(before).toBe('');
-      expect(calls.length).toBeGreaterThan(0);
-      for (const call of calls) {
-        names.add(call.name);
-        const { schema } = functions.find(({ name }) => name === call.name)!;
-        expect(isValid(schema, JSON.parse(call.arguments)), call.arguments).toBe(true);
-      }
-      if (notation === 'tags') {
-        const blocks = whole.split(/<\/?tool_call>/).filter(part => part.trim() !== '');
-        expect(blocks.map(block => JSON.parse(block).name)).toEqual(calls.map(({ name }) => name));
-      } else expect(JSON.parse(whole).name).toBe(calls[0]!.name);
-    }
-    expect([...names].sort()).toEqual(['get', 'get_weather']);
-  });
-
-  it('come one at a time unless several may follow', () => {
-    const twice = wanting(`${call}\n${call}`);
-    expect(write(shape('tags'), twice).calls).toHaveLength(2);
-    expect(write(shape('tags', true, false), twice).calls).toHaveLength(1);
-  });
-
-  it('do not start where there are too few tokens for them', () => {
-    const most = text.encode(call).length + 6;
-    const twice = wanting(`${call}\n${call}`);
-    const eager = (step: number) => twice(step).map(logit => logit * 10);
-    const written = write(shape('tags'), eager, most);
-    expect(written).toMatchObject({ calls: [{ arguments: '{}' }], whole: call, isEnded: true, isCut: true });
-  });
-
-  it('may be left out, or follow a text whose start of a call the reader finds', () => {
-    const plain = { text: 'Just text.', calls: [] };
-    expect(write(shape('tags', false), wanting('Just text.'))).toMatchObject(plain);
-    const structure = createStructure(table, shape('tags', false));
-    expect(structure.start).toBe('<tool_call>');
-    structure.begin('\n{"na');
-    for (const id of text.encode('me": "get", "arguments": {}}')) {
-      structure.choose(logitsFor(id), argmax);
-      if (structure.taken.call) break;
-    }
-    expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
-  });
-
-  it('may take the place of a value', () => {
-    const json = { type: 'object', additionalProperties: { type: 'integer' } };
-    const both = { ...shape('tags', false), json };
-    expect(write(both, wanting('{"a": 1}'))).toMatchObject({ text: '{"a": 1}', calls: [] });
-    expect(write(both, wanting(call))).toMatchObject({ text: '', calls: [{ name: 'get' }] });
-  });
 });

@@ -106,6 +106,11 @@ describe('a prompt and its completion', () => {
     expect(show(plain, row, { trainOn: 'all' })).toBe('Q[: the answer?\nA: yes<|endoftext|>]');
   });
 
+  it('share a token where one ends the prompt and starts the completion, which is learned', () => {
+    expect(show(plain, { prompt: 'What is ', completion: 'the' })).toBe('What is[ the<|endoftext|>]');
+    expect(show(plain, { prompt: 'the an', completion: 'swer' })).toBe('the[ answer<|endoftext|>]');
+  });
+
   it("start with the tokenizer's special tokens, as a text does", async () => {
     const single = [{ SpecialToken: { id: '<|im_start|>' } }, { Sequence: { id: 'A' } }];
     const text = await openPlain({ tokenizer: { post_processor: { type: 'TemplateProcessing', single } } });
@@ -304,6 +309,15 @@ describe('a pair of answers', () => {
     const both = ['hello[ hi<|endoftext|>]', 'hello[ no<|endoftext|>]'];
     expect(showPair(plain, { prompt: 'hello', chosen: ' hi', rejected: ' no' })).toEqual(both);
     expect(showPair(text, { chosen: 'hello hi', rejected: 'hello no' })).toEqual(both);
+  });
+
+  it('differs by words, which are learned as a whole', () => {
+    const row = { chosen: 'hello\nthe dog', rejected: 'hello\nthat dog' };
+    expect(showPair(plain, row)).toEqual(['hello\n[the dog<|endoftext|>]', 'hello\n[that dog<|endoftext|>]']);
+    const longer = { chosen: 'What is the', rejected: 'What is that' };
+    expect(showPair(plain, longer)).toEqual(['What is[ the<|endoftext|>]', 'What is[ that<|endoftext|>]']);
+    const ended = { chosen: 'hello there', rejected: 'hello' };
+    expect(showPair(plain, ended)).toEqual(['hello[ there<|endoftext|>]', 'hello[<|endoftext|>]']);
   });
 
   it('may reject an empty answer', () => {

@@ -170,7 +170,7 @@ function locateIn(tokenizer: ReturnType<typeof openTokenizer>, text: string) {
 }
 
 describe('the token of an offset', () => {
-  it('is the first one that starts at its byte or later, with byte-level tokens', () => {
+  it('is the first one that starts at its byte or later, or is around it, with byte-level tokens', () => {
     const tokenizer = openTokenizer();
     const { isAdded, idOf } = tokenizer.vocabulary;
     const bytesOf = (token: string) => (isAdded(idOf(token)!) ? Buffer.byteLength(token) : token.length);
@@ -182,7 +182,9 @@ describe('the token of an offset', () => {
         if (isInsidePair(text, offset)) continue;
         const byte = Buffer.byteLength(text.slice(0, offset));
         const wanted = begins.findIndex(start => start >= byte);
+        const around = begins.findLastIndex(start => start <= byte);
         expect(locate(offset), `${JSON.stringify(text)} at ${offset}`).toBe(wanted);
+        expect(locate(offset, true), `${JSON.stringify(text)} around ${offset}`).toBe(around);
       }
     }
   });
@@ -209,7 +211,7 @@ describe('the token of an offset', () => {
     const tokenizer = openTokenizer({ ...content, added_tokens: [...content.added_tokens, accent] });
     const { tokens, locate } = locateIn(tokenizer, 'e\u0301 é<|im_end|>x');
     expect(tokens).toEqual(['é', 'Ġ', 'é', '<|im_end|>', 'x']);
-    expect([0, 3, 4, 14].map(locate)).toEqual([0, 2, 3, 4]);
+    expect([0, 3, 4, 14].map(at => locate(at))).toEqual([0, 2, 3, 4]);
   });
 });
 
@@ -269,6 +271,16 @@ describe.each(kinds)('the pieces of %s', (_, options) => {
     }
   });
 });
+
+it.each(kinds)(
+  'the pieces of a text after another one keep the space between both, with %s',
+  (_, options) => {
+    const { tokenizer, pieces, whole } = make(options);
+    const { ids } = tokenizer.tokenize('hello the quick fox');
+    for (let at = 1; at < ids.length; at++)
+      expect(whole(ids.slice(0, at)) + written(pieces(ids.slice(at), { continues: true }))).toBe(whole(ids));
+  },
+);
 
 describe.each<Style>(['gpt2', 'llama'])('while a text streams (%s)', style => {
   const { tokenizer, pieces } = make({ style });

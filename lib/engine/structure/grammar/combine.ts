@@ -4,6 +4,8 @@ import {
   CONSTRAINING,
   type JsonSchema,
   type Keywords,
+  REFUSED,
+  refusalOf,
   requireKeywords,
   requireList,
   requireNames,
@@ -29,15 +31,11 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
     else if (TEXTS.includes(name)) merged[name] = [other, value].flat();
     else if (name in BOUNDS) merged[name] = BOUNDS[name]!(...([other, value] as [number, number]));
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
+    else if (REFUSED.includes(name)) throw refusalOf(name, path);
     else if (CONSTRAINING.includes(name))
       throw new UnenforceableError(path, name, `${path}.${name} is used twice, which cannot be enforced`);
   }
-  const [closed, open] = a.additionalProperties === undefined ? [b, a] : [a, b];
-  const isOpen = closed.additionalProperties === undefined || closed.additionalProperties === true;
-  const extra = Object.keys(requireKeywords(open.properties ?? {}, path)).filter(
-    name => !Object.hasOwn(requireKeywords(closed.properties ?? {}, path), name),
-  );
-  if (!isOpen && extra.length > 0 && a.additionalProperties !== b.additionalProperties)
+  if (hasOthers(a, b, path) || hasOthers(b, a, path))
     throw new UnenforceableError(
       path,
       'additionalProperties',
@@ -46,10 +44,22 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
   return merged;
 }
 
+/** Whether a part names properties that another part limits as additional ones. */
+function hasOthers(part: Keywords, { additionalProperties, ...other }: Keywords, path: string): boolean {
+  if (additionalProperties === undefined || additionalProperties === true) return false;
+  const [named, known] = [part, other].map(({ properties }) => requireKeywords(properties ?? {}, path));
+  if (Object.keys(named!).some(name => !Object.hasOwn(known!, name))) return true;
+  const { patternProperties } = part;
+  return (
+    patternProperties !== undefined &&
+    JSON.stringify(patternProperties) !== JSON.stringify(other.patternProperties)
+  );
+}
+
 /** The narrower of two bounds counts. */
 const BOUNDS: Readonly<Record<string, typeof Math.min>> = Object.fromEntries([
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems'].map(name => [name, Math.max]),
-  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'].map(name => [name, Math.min]),
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map(name => [name, Math.max]),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map(name => [name, Math.min]),
 ]);
 
 /** Keywords that can be enforced several times at once. */

@@ -238,11 +238,12 @@ function listValues(schema: JsonSchema): unknown[] | null {
   const others = CONSTRAINING.filter(
     name => !['type', 'enum', 'const'].includes(name) && schema[name] !== undefined,
   );
-  if (Array.isArray(listed) && others.length === 0)
-    return [
-      ...new Map(fittingValues(listed, schema, '$').map(value => [JSON.stringify(value), value])).values(),
-    ];
-  if (schema.type === 'boolean') return [true, false];
+  if (Array.isArray(listed)) {
+    if (others.length > 0) return null;
+    const fitting = fittingValues(listed, schema, '$');
+    return [...new Map(fitting.map(value => [JSON.stringify(value), value])).values()];
+  }
+  if (schema.type === 'boolean') return others.length === 0 ? [true, false] : null;
   const { type, minimum, maximum } = schema;
   const isShort = type === 'integer' && Number(maximum) - Number(minimum) < LARGEST_SET;
   if (!isShort || others.some(name => name !== 'minimum' && name !== 'maximum')) return null;

@@ -55,7 +55,7 @@ export const CONSTRAINING = [
 ];
 
 /** The other keywords that restrict values. All remaining ones are annotations. */
-const REFUSED = [
+export const REFUSED = [
   'if',
   'then',
   'else',
@@ -78,21 +78,27 @@ const UNCHECKABLE = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef',
 /** Rejects, by name, restricting keywords that cannot be enforced. */
 export function refuseUnenforceable(given: Keywords, path: string): void {
   for (const name of REFUSED) {
-    if (given[name] === undefined || isNeutral(name, given)) continue;
-    if (UNCHECKABLE.includes(name)) throw new SchemaError(`${path}.${name} cannot be enforced`);
-    throw new UnenforceableError(path, name);
+    if (given[name] !== undefined && !isNeutral(name, given)) throw refusalOf(name, path);
   }
+}
+
+export function refusalOf(name: string, path: string): SchemaError {
+  if (UNCHECKABLE.includes(name)) return new SchemaError(`${path}.${name} cannot be enforced`);
+  return new UnenforceableError(path, name);
 }
 
 /** Whether the keyword has no effect on which values are valid. */
 function isNeutral(name: string, given: Keywords): boolean {
   const value = given[name];
   if (name === 'minProperties')
-    return typeof value === 'number' && value <= (Array.isArray(given.required) ? given.required.length : 0);
+    return (
+      typeof value === 'number' && value <= new Set(Array.isArray(given.required) ? given.required : []).size
+    );
   if (name === 'maxProperties')
     return (
       typeof value === 'number' &&
       given.additionalProperties === false &&
+      given.patternProperties === undefined &&
       Object.keys(given.properties ?? {}).length <= value
     );
   if (name === 'unevaluatedProperties' || name === 'unevaluatedItems') return value === true;

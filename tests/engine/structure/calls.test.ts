@@ -1,0 +1,86 @@
+// Calls of functions with a real vocabulary: their syntax, and their place beside a text or a value.
+import { describe, expect, it } from 'vitest';
+import { argmax } from '../../../lib/engine/generate/sampler.js';
+import { type AnswerShape, type CallNotation, createStructure } from '../../../lib/engine/structure/index.js';
+import { isValid, logitsFor, randomLogits, table, text, wanting, write } from './writing.js';
+
+describe('calls', () => {
+  const city = { type: 'string', maxLength: 6 };
+  const days = { type: 'integer', minimum: 1, maximum: 9 };
+  const exactly = { type: 'object', additionalProperties: false };
+  const functions = [
+    {
+      name: 'get_weather',
+      schema: { ...exactly, properties: { city, days }, required: ['city', 'days'] },
+      isStrict: true,
+    },
+    { name: 'get', schema: { ...exactly, properties: {} }, isStrict: true },
+  ];
+  const shape = (notation: CallNotation, isRequired = true, parallel = true): AnswerShape => ({
+    calls: { functions, isRequired, parallel, notation },
+  });
+  const call = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
+
+  it.each(['tags', 'bare'] as const)('are written as %s, with arguments that fit', notation => {
+    const names = new Set<string>();
+    for (let seed = 0; seed < 60; seed++) {
+      const { calls, whole, text: before, isEnded } = write(shape(notation), randomLogits(seed));
+      if (!isEnded) continue;
+      expect(before).toBe('');
+      expect(calls.length).toBeGreaterThan(0);
+      for (const call of calls) {
+        names.add(call.name);
+        const { schema } = functions.find(({ name }) => name === call.name)!;
+        expect(isValid(schema, JSON.parse(call.arguments)), call.arguments).toBe(true);
+      }
+      if (notation === 'tags') {
+        const blocks = whole.split(/<\/?tool_call>/).filter(part => part.trim() !== '');
+        expect(blocks.map(block => JSON.parse(block).name)).toEqual(calls.map(({ name }) => name));
+      } else expect(JSON.parse(whole).name).toBe(calls[0]!.name);
+    }
+    expect([...names].sort()).toEqual(['get', 'get_weather']);
+  });
+
+  it('come one at a time unless several may follow', () => {
+    const twice = wanting(`${call}\n${call}`);
+    expect(write(shape('tags'), twice).calls).toHaveLength(2);
+    expect(write(shape('tags', true, false), twice).calls).toHaveLength(1);
+  });
+
+  it('do not start where there are too few tokens for them', () => {
+    const most = text.encode(call).length + 6;
+    const twice = wanting(`${call}\n${call}`);
+    const eager = (step: number) => twice(step).map(logit => logit * 10);
+    const written = write(shape('tags'), eager, most);
+    expect(written).toMatchObject({ calls: [{ arguments: '{}' }], whole: call, isEnded: true, isCut: true });
+  });
+
+  it('may be left out, or follow a text whose start of a call the reader finds', () => {
+    const plain = { text: 'Just text.', calls: [] };
+    expect(write(shape('tags', false), wanting('Just text.'))).toMatchObject(plain);
+    const structure = createStructure(table, shape('tags', false));
+    expect(structure.start).toBe('<tool_call>');
+    structure.begin('\n{"na');
+    for (const id of text.encode('me": "get", "arguments": {}}')) {
+      structure.choose(logitsFor(id), argmax);
+      if (structure.taken.call) break;
+    }
+    expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
+  });
+
+  it.each([
+    ['tags', call],
+    ['bare', '{"name": "get", "parameters": {}}'],
+  ] as const)('may take the place of a value: %s', (notation, wanted) => {
+    const json = { type: 'object', additionalProperties: { type: ['integer', 'string'] } };
+    const both = { ...shape(notation, false), json };
+    for (const value of ['{"a": 1}', '{"name": "get", "b": 2}', '{"name": "get", "parameters": 3}'])
+      expect(write(both, wanting(value))).toMatchObject({ text: value, calls: [], isEnded: true });
+    expect(write(both, wanting(wanted))).toMatchObject({
+      text: '',
+      calls: [{ name: 'get', arguments: '{}' }],
+    });
+    const short = { ...shape(notation, false), choices: ['{"', '{"n'] };
+    for (const value of short.choices) expect(write(short, wanting(value)).whole).toBe(value);
+  });
+});
