@@ -29,6 +29,9 @@ const PASSING = new Set([429, 502, 503, 504]);
 
 export function createExporter(options: ExporterOptions): SpanExporter {
   const { url, headers, serviceName, version, clock, log, fetch = globalThis.fetch } = options;
+  const { origin, pathname } = new URL(url);
+  /** A query may have a key. */
+  const collector = `${origin}${pathname}`;
   const resource: Resource = { serviceName, version };
   const closed = new AbortController();
   let waiting: EndedSpan[] = [];
@@ -57,12 +60,12 @@ export function createExporter(options: ExporterOptions): SpanExporter {
   async function send(batch: readonly EndedSpan[], limit: AbortSignal): Promise<void> {
     const problem = await post(batch, limit);
     if (problem?.mayPass) {
-      if (failures++ === 0) log(`Traces cannot be sent to ${url}: ${problem.reason}. Trying again.`);
+      if (failures++ === 0) log(`Traces cannot be sent to ${collector}: ${problem.reason}. Trying again.`);
       return;
     }
     waiting = waiting.slice(batch.length);
-    if (problem) log(`${url} refused ${batch.length} spans: ${problem.reason}.`);
-    else if (failures > 0) log(`Traces are sent to ${url} again. ${dropped} spans were dropped.`);
+    if (problem) log(`${collector} refused ${batch.length} spans: ${problem.reason}.`);
+    else if (failures > 0) log(`Traces are sent to ${collector} again. ${dropped} spans were dropped.`);
     [failures, dropped] = [0, 0];
   }
 

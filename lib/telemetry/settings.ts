@@ -25,9 +25,15 @@ export function readTraceSettings(env: Env): TraceSettings | null {
     );
   const url = own
     ? readUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own)
-    : `${readUrl('OTEL_EXPORTER_OTLP_ENDPOINT', all!).replace(/\/+$/, '')}/v1/traces`;
+    : withPath(readUrl('OTEL_EXPORTER_OTLP_ENDPOINT', all!), '/v1/traces');
   const headers = [env.OTEL_EXPORTER_OTLP_HEADERS, env.OTEL_EXPORTER_OTLP_TRACES_HEADERS].map(readHeaders);
   return { url, headers: Object.assign({}, ...headers), serviceName: env.OTEL_SERVICE_NAME || 'svc' };
+}
+
+function withPath(address: string, path: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  return url.href;
 }
 
 function readUrl(variable: string, address: string): string {

@@ -5,6 +5,7 @@ import {
   type AnswerPlan,
   askAnswers,
   inProject,
+  isKind,
   type MovedJob,
   type OpenAiAccount,
   type openStore,
@@ -52,30 +53,31 @@ export async function askOldModels(
   ways: Ways,
   imported: Imported,
   input: SessionContext,
-): Promise<AskedAnswers[]> {
+): Promise<{ answers: AskedAnswers[]; unasked: { id: string; error: string }[] }> {
   const { io, note } = input;
   const plans = await makePlans(ways, imported, note);
   const open = plans.filter(({ questions }) => questions.length > 0);
   const asked = await agreesTo(open, ways, input);
-  const results: AskedAnswers[] = [];
+  const answers: AskedAnswers[] = [];
+  const unasked: { id: string; error: string }[] = [];
   const all = open.reduce((sum, { questions }) => sum + questions.length, 0);
   let done = 0;
   for (const plan of plans) {
     const { job, model, questions, answered, skipped } = plan;
     if (questions.length > 0 && !asked) continue;
     const onAnswer = () => ways.watch.onAnswers(++done, all);
-    const path = inProject(io.cwd, await askAnswers({ ...ways, onAnswer }, plan));
-    results.push({
-      id: job.id,
-      model,
-      path,
-      rows: answered + questions.length,
-      asked: questions.length,
-      skipped,
-    });
+    try {
+      const path = inProject(io.cwd, await askAnswers({ ...ways, onAnswer }, plan));
+      const rows = { rows: answered + questions.length, asked: questions.length, skipped };
+      answers.push({ id: job.id, model, path, ...rows });
+    } catch (error) {
+      // Such as a model that was deleted there: the others can still be asked.
+      if (!isKind(error, 'unexpected', 'missing', 'refused')) throw error;
+      unasked.push({ id: job.id, error: (error as Error).message });
+    }
   }
   ways.watch.clear();
-  return results;
+  return { answers, unasked };
 }
 
 async function makePlans(

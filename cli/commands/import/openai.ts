@@ -133,6 +133,7 @@ async function importJobs(
   const moved: (MovedJob & { id: string })[] = [];
   const failed: Failure[] = [];
   let answers: AskedAnswers[] = [];
+  let unasked: Failure[] = [];
   if (ended.length > 0) {
     const cloud = await session.projectClient();
     const { jobs: known } = await cloud.listJobs({ signal });
@@ -153,21 +154,31 @@ async function importJobs(
     }
     watch.clear();
     if (input.values.answers === true)
-      answers = await askOldModels({ account, store, signal, watch }, { jobs: ended, moved }, input);
+      ({ answers, unasked } = await askOldModels(
+        { account, store, signal, watch },
+        { jobs: ended, moved },
+        input,
+      ));
   }
   const document = {
     account: account.host,
     folder,
     jobs: moved,
     open: open.map(({ id, status }) => ({ id, status })),
-    failed,
+    failed: [...failed, ...unasked],
     ...(input.values.answers === true && { answers }),
   };
   answer(document, () => renderMoved({ account: account.host, jobs: ended, moved, answers }, input));
-  if (failed.length > 0) {
-    const lines = failed.map(({ id, error }) => `${id}: ${error}`);
-    throw new CommandError([`${plural(failed.length, 'job')} could not be imported:`, ...lines].join('\n'));
-  }
+  const lines = (of: readonly Failure[]) => of.map(({ id, error }) => `${id}: ${error}`);
+  const problems = [
+    ...(failed.length > 0
+      ? [`${plural(failed.length, 'job')} could not be imported:`, ...lines(failed)]
+      : []),
+    ...(unasked.length > 0
+      ? [`${plural(unasked.length, 'model')} could not be asked:`, ...lines(unasked)]
+      : []),
+  ];
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
 /** An odd document, or a request that this cloud refuses: the other jobs can still be imported. */

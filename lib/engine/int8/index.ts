@@ -1,7 +1,7 @@
 // Entry point of int8 weights: models with rounded matrices, and which models have them on this machine, as kept in the
 // folder of rounded weights.
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { buildLogitsGraph, type ModelSource, toLineInputs } from '../model/index.js';
@@ -54,9 +54,19 @@ export async function keepWeightChoice(
   choice: WeightChoice,
 ): Promise<WeightChoice> {
   await mkdir(folder, { recursive: true });
-  // If it cannot be kept, the next run decides again.
-  const file = await choiceFile(model, { folder });
-  await writeFile(file!, JSON.stringify(choice), { flag: 'wx' }).catch(() => {});
+  const file = (await choiceFile(model, { folder }))!;
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await writeFile(temporary, JSON.stringify(choice));
+    await link(temporary, file).catch(async () => {
+      // What cannot be read is no decision.
+      if ((await readWeightChoice(model, folder)) === null) await rename(temporary, file);
+    });
+  } catch {
+    // If it cannot be kept, the next run decides again.
+  } finally {
+    await rm(temporary, { force: true });
+  }
   return (await readWeightChoice(model, folder)) ?? choice;
 }
 

@@ -59,8 +59,9 @@ export async function roundModel(
   );
   const balanced = matrices.map(matrix => ({ ...matrix, balance: plans.get(matrix.name)!.balance }));
   const withRest = balanced.filter(({ name }) => plans.get(name)!.hasRest);
+  const inUse = new Set<string>();
   const open = (direction: Direction, of: readonly MatrixToRound[]) =>
-    openRoundedFile(folder, of, direction, form);
+    openRoundedFile(folder, of, direction, form, { inUse });
   const files = {
     forward: await open('forward', balanced),
     rest: withRest.length > 0 ? await open('rest', withRest) : null,

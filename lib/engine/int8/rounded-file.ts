@@ -43,26 +43,27 @@ export interface RoundedMatrix {
 
 const VERSION = 4;
 const ALIGNMENT = 64;
-/** The files of a folder may have this many bytes together; the newest stays, however large it is. */
+/** The files of a folder may have this many bytes together; those of the model in use stay, however large they are. */
 const LARGEST_FOLDER = 16 * 2 ** 30;
 /** A temporary file as old as this was left by a process that was killed. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** Finds or writes the file, and returns where each matrix is. */
+/** Finds or writes the file, and returns where each matrix is. `inUse`: files of the same model, which stay; gets this one. */
 export async function openRoundedFile(
   folder: string,
   matrices: readonly MatrixToRound[],
   direction: Direction,
   form: IntegerForm,
-  limit = LARGEST_FOLDER,
+  { inUse = new Set<string>(), limit = LARGEST_FOLDER }: { inUse?: Set<string>; limit?: number } = {},
 ): Promise<ReadonlyMap<string, RoundedMatrix>> {
   const file = join(folder, `${await digestMatrices(matrices, { folder })}.${direction}.${form}`);
   const { located, size } = layOut(file, matrices, direction);
+  inUse.add(file);
   const found = await stat(file).catch(() => null);
   if (found?.size !== size) {
     await mkdir(folder, { recursive: true });
     await replaceFile(file, roundAll(matrices, direction, form));
-    await removeOldFiles(folder, file, limit);
+    await removeOldFiles(folder, inUse, limit);
   }
   const now = new Date();
   await utimes(file, now, now).catch(() => {});
@@ -192,7 +193,7 @@ function subtractMeanRow(values: Float32Array, rows: number, columns: number): v
 const isRemovable = (name: string) => !name.endsWith('.choice');
 
 /** Removes the least recently used files beyond the limit, and leftover temporary files. */
-async function removeOldFiles(folder: string, newest: string, limit: number): Promise<void> {
+async function removeOldFiles(folder: string, inUse: ReadonlySet<string>, limit: number): Promise<void> {
   const names = await readdir(folder);
   const files = await Promise.all(
     names.filter(isRemovable).map(async name => {
@@ -204,7 +205,7 @@ async function removeOldFiles(folder: string, newest: string, limit: number): Pr
   let total = 0;
   for (const { path, size, mtimeMs, isTemporary } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     if (!isTemporary) total += size;
-    const isOld = isTemporary ? mtimeMs < Date.now() - ABANDONED_MS : total > limit && path !== newest;
+    const isOld = isTemporary ? mtimeMs < Date.now() - ABANDONED_MS : total > limit && !inUse.has(path);
     // Some systems refuse to delete a file that another process has open.
     if (isOld) await rm(path, { force: true }).catch(() => {});
   }

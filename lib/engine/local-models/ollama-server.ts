@@ -1,6 +1,7 @@
 // Registers a GGUF file with a running Ollama, over its API: the file as a blob, by its digest, then a model made of it.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { LocalModelError } from './places.js';
 
 const DEFAULT_PORT = 11_434;
@@ -33,7 +34,11 @@ interface Progress {
 export function toOllamaUrl(host: string | undefined): string {
   const given = (host ?? '').trim().replace(/^["']|["']$/g, '');
   const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*)$/.exec(given)!;
-  const address = rest.startsWith(':') || rest === '' ? `127.0.0.1${rest}` : rest;
+  const address = isIPv6(rest)
+    ? `[${rest}]`
+    : rest.startsWith(':') || rest === ''
+      ? `127.0.0.1${rest}`
+      : rest;
   const whole = `${scheme ?? 'http'}://${address}`;
   if (!URL.canParse(whole)) throw new LocalModelError(`OLLAMA_HOST is not an address: ${given}`);
   const url = new URL(whole);

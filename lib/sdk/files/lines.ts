@@ -5,9 +5,24 @@ import { unlessMissing } from '../../system/index.js';
 
 const LINE_FEED = 0x0a;
 
-/** The whole lines of a file; none if there is no file. Yields where each ends, too. */
-export async function* wholeLines(path: string): AsyncGenerator<{ line: string; end: number }> {
+interface Line {
+  line: string;
+  /** Where it ends in the file. */
+  end: number;
+}
+
+/** The whole lines of a file; none if there is no file. */
+export async function* wholeLines(path: string): AsyncGenerator<Line> {
   if (!(await unlessMissing(stat(path), null))) return;
+  for await (const { isWhole, ...line } of splitLines(path)) if (isWhole) yield line;
+}
+
+/** All lines of a file, also a last one without a line feed. Nothing else ends a line: U+2028 may stand in JSON. */
+export async function* allLines(path: string): AsyncGenerator<string> {
+  for await (const { line } of splitLines(path)) yield line.replace(/\r$/, '');
+}
+
+async function* splitLines(path: string): AsyncGenerator<Line & { isWhole: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
   let end = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -15,11 +30,12 @@ export async function* wholeLines(path: string): AsyncGenerator<{ line: string; 
     let from = 0;
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
       end += to + 1 - from;
-      yield { line: bytes.toString('utf8', from, to), end };
+      yield { line: bytes.toString('utf8', from, to), end, isWhole: true };
       from = to + 1;
     }
     rest = bytes.subarray(from);
   }
+  if (rest.length > 0) yield { line: rest.toString('utf8'), end: end + rest.length, isWhole: false };
 }
 
 /** Cuts off what a killed process left behind its last whole line, and returns the lines. */

@@ -1,8 +1,6 @@
 // The rows of a data file, read line by line, and what a model is asked with one of them.
-
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { allLines } from '../files/lines.js';
 
 interface DataRow {
   /** From 1, as in messages and tables. */
@@ -13,11 +11,7 @@ interface DataRow {
 /** Blank lines are not rows. */
 export async function* readRows(path: string): AsyncGenerator<DataRow, void, undefined> {
   let row = 0;
-  const lines = createInterface({
-    input: createReadStream(path, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const text of lines) if (text.trim() !== '') yield { row: ++row, text };
+  for await (const text of allLines(path)) if (text.trim() !== '') yield { row: ++row, text };
 }
 
 interface DataFacts {

@@ -142,10 +142,15 @@ async function describeFailure(response: Response, { root, apiKey, now }: Failur
     );
   if (status === 403) return fail('denied', `The key may not do this on ${host}.${said}`);
   if (status === 404 || status === 410) return fail('missing', message ?? `${host} does not have this.`);
+  if (status === 402) return fail('denied', `The account at ${host} has no credit left.${said}`);
   if (code === 'insufficient_quota') return fail('denied', `The account has no quota left.${said}`);
   const isTransient = [408, 409, 425, 429].includes(status) || status >= 500;
-  if (isTransient && headers.get('x-should-retry') !== 'false')
-    return fail('unavailable', `${host} answered ${status}.${said}`);
+  // Not refused for what it asks, even where trying again is of no use.
+  if (isTransient)
+    return fail(
+      headers.get('x-should-retry') === 'false' ? 'unexpected' : 'unavailable',
+      `${host} answered ${status}.${said}`,
+    );
   return fail('refused', `${host} answered ${status}.${said}`);
 }
 

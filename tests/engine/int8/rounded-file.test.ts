@@ -136,6 +136,6 @@ it('removes the least recently used files beyond the limit', async () => {
   const { size } = await stat(join(folder, name!));
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(join(folder, name!), longAgo, longAgo);
-  await openRoundedFile(folder, matrices(), 'backward', 'int8', size);
+  await openRoundedFile(folder, matrices(), 'backward', 'int8', { limit: size });
   expect(await files()).toEqual([expect.stringMatching(/\.backward\.int8$/)]);
 });
