@@ -14,6 +14,7 @@ import {
 } from '../../contract/index.js';
 import type { AskedWork, EngineEvent, PreviewedData, TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
+import { isThere } from '../../system/index.js';
 import type { Access } from '../auth/authorize.js';
 import { locateFiles } from '../runs/run-materials.js';
 import { requireModel } from './create-job.js';
@@ -124,7 +125,10 @@ function createDownloads(context: Pick<JobContext, 'deps' | 'files' | 'folders'>
   const known = new Map<string, Download>();
   return async (source: BlobSource, asked: AskedWork): Promise<Download> => {
     const key = JSON.stringify([asked.caller, source]);
-    const found = known.get(key) ?? (await fetchSource(context, source, asked));
+    const former = known.get(key);
+    // Old downloads are collected as garbage.
+    const isKept = former && (await isThere(join(context.folders.downloads, former.file)));
+    const found = isKept ? former : await fetchSource(context, source, asked);
     known.delete(key);
     known.set(key, found);
     if (known.size > MOST_DOWNLOADS) known.delete(known.keys().next().value!);

@@ -1,10 +1,12 @@
 // POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { type DataPreview, dataPreview, NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
+import { startServer } from '../../engine/train/data/web-server.js';
 import { createGate } from '../../http/support/routes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -71,6 +73,24 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(cut.rows.map(({ number }) => number)).toEqual([32]);
     expect(cut.rows[0]!.views[0]!.tokens.some(({ kind }) => kind === 'cut')).toBe(true);
     expect((await preview({ row: 31 })).rows).toMatchObject([{ number: 31, findings: [expect.any(String)] }]);
+  });
+
+  it('fetches a URL once, and again when its download was deleted', async () => {
+    const server = await startServer((_, response) =>
+      response.setHeader('content-type', 'application/jsonl').end(JSON.stringify(rows[0])),
+    );
+    const config = {
+      model: MODEL,
+      datasetSource: { type: 'blob', url: `${server.url}/rows.jsonl` },
+      ...learned,
+    };
+    const ask = async () => [(await preview({ config })).total, server.requests.length];
+    expect([await ask(), await ask()]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    await rm(join(cloud.folder, 'downloads'), { recursive: true });
+    expect(await ask()).toEqual([1, 2]);
   });
 
   it('measures a few steps on request, and leaves no job', async () => {
