@@ -68,7 +68,7 @@ export const jobImport = z.strictObject({
     fineTunedModel: z.optional(printable(300)),
   }),
   status: z.enum(['completed', 'failed', 'cancelled']),
-  error: z.optional(z.string().check(z.maxLength(LONGEST_ERROR))),
+  error: z.optional(textLike(/^[^\0]*$/, 'text without NUL').check(z.maxLength(LONGEST_ERROR))),
   createdAt: timestamp,
   startedAt: z.optional(timestamp),
   completedAt: timestamp,

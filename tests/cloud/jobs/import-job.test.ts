@@ -148,6 +148,11 @@ describe('is refused', () => {
     await expect(sent).rejects.toMatchObject({ status: 400, param });
   });
 
+  it('when its error has a NUL, after which the database would read nothing', async () => {
+    const sent = cloud.svc.importJob(sample({ status: 'failed', error: 'bad\0row' }));
+    await expect(sent).rejects.toMatchObject({ status: 400, param: 'error' });
+  });
+
   it('when it has not ended, or has settings that are not', async () => {
     await expect(cloud.svc.importJob(sample({ status: 'running' as 'completed' }))).rejects.toMatchObject({
       param: 'status',
