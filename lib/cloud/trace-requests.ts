@@ -14,6 +14,8 @@ const PROJECT_API = '/openai';
 
 export function traceRequests(tracer: Tracer, readEdge: ReadEdge, fetch: Fetch): Fetch {
   return async request => {
+    // It is refused there.
+    if (!URL.canParse(request.url)) return fetch(request);
     const { method } = request;
     const { pathname } = new URL(request.url);
     if (QUIET.has(pathname)) return fetch(request);

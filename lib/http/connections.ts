@@ -117,7 +117,8 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
       const response = nodeResponseOf(request);
       if (!response || response.destroyed || !isEventStream(answer)) return answer;
       if (streams >= mostStreams) {
-        await answer.body?.cancel();
+        // Rejects if the stream has failed already.
+        await answer.body?.cancel().catch(() => {});
         const refusal = errorResponse(tooMany());
         refusal.headers.set('x-request-id', answer.headers.get('x-request-id') ?? randomUUID());
         return refusal;

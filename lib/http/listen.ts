@@ -8,6 +8,7 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { type Clock, realClock } from '../clock/index.js';
+import { createApp, type LogLine } from './app.js';
 import { answerHalfClosed, lingerOnClose } from './connection-end.js';
 import { type Connections, createConnections, openFileLimit } from './connections.js';
 import { refuseInEnvelopes, requireHost } from './parser-refusals.js';
@@ -43,8 +44,10 @@ const ANY_PORT_TRIES = 20;
 /** `isProd` keeps listhen from choosing another port, `isTest` from printing. */
 const QUIET = { isProd: true, isTest: true, public: false, autoClose: false } as const;
 
+type Fetch = (request: Request) => Response | Promise<Response>;
+
 interface Fetcher {
-  fetch(request: Request): Response | Promise<Response>;
+  fetch: Fetch;
 }
 
 export interface ListenOptions {
@@ -59,6 +62,8 @@ export interface ListenOptions {
   openFiles?: number | undefined;
   /** Paths that are answered even while too many connections are in use. */
   vital?: readonly string[] | undefined;
+  /** Gets errors that the app throws. Default: they are answered only. */
+  log?: ((line: LogLine) => void) | undefined;
   clock?: Clock | undefined;
 }
 
@@ -97,10 +102,13 @@ export async function listen(app: Fetcher, options: ListenOptions): Promise<List
 /** Replaces listhen's request listeners, which throw when a request's body is cut off. */
 function createServing(
   app: Fetcher,
-  { tls, limits, clock = realClock }: ListenOptions,
+  { tls, limits, log = () => {}, clock = realClock }: ListenOptions,
   connections: Connections,
 ): Serving {
-  const fetch = connections.limitStreams(request => app.fetch(request));
+  const fetch = answerErrors(
+    connections.limitStreams(request => app.fetch(request)),
+    log,
+  );
   const answer = toNodeHandler({ fetch } as H3) as http.RequestListener;
   const handler = connections.admit(requireHost(nameStatus(answer)));
   return {
@@ -116,6 +124,20 @@ function createServing(
       connections.watch(server);
       return server;
     },
+  };
+}
+
+/** An error that nobody catches would end the process. */
+function answerErrors(fetch: Fetch, log: (line: LogLine) => void): Fetch {
+  return async request => {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const fail = () => {
+        throw error;
+      };
+      return createApp({ log }).fallback(fail).fetch(request);
+    }
   };
 }
 

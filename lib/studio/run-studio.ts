@@ -44,7 +44,7 @@ export async function runStudio({
     staticFolder: webFolder(),
     startTrain: startTrainIn(folder, options.env, clock),
   });
-  const listening = await listen(studio, { ports, clock });
+  const listening = await listen(studio, { ports, log: options.log, clock });
   const { url, port } = listening;
   const file = { url, token, pid: process.pid };
   // Loaded only now, so that the page is served sooner.

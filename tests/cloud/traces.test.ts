@@ -13,6 +13,7 @@ import { openSession } from '../../lib/sdk/index.js';
 import { readTraceSettings } from '../../lib/telemetry/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { findFreePort } from '../support/free-port.js';
+import { askRaw, refusedWith } from '../support/raw-answer.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -110,7 +111,7 @@ async function startTraced(endpoint: string) {
   };
   onTestFinished(close);
   const session = openSession({ folder: home, env: { SVC_HOME: home }, isLocal: true });
-  return { client: await session.projectClient(), close };
+  return { client: await session.projectClient(), port: served.port, close };
 }
 
 const ask = (content: string) => ({
@@ -243,6 +244,16 @@ it('has a span for each attempt at a job, and in it for its steps', async () => 
   expect(parts.map(({ attributes }) => attributes['svc.training.loss'])).toEqual([undefined, 0.5, 0.25]);
   expect(parts[2]!.attributes['svc.training.tokens']).toBe('7');
 });
+
+it.each(['256.256.256.256', 'localhost:99999', 'xn--a'])(
+  'refuses a request for a host that there cannot be, %s, and serves as ever',
+  async host => {
+    const { client, port } = await startTraced(`http://127.0.0.1:${await findFreePort()}`);
+    const answer = await askRaw(port, `GET /v1/jobs HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(refusedWith(answer)).toEqual([400, 'invalid_value']);
+    expect(await client.listJobs()).toMatchObject({ jobs: [] });
+  },
+);
 
 it('serves as ever, and ends, while there is no collector', async () => {
   const { client, close } = await startTraced(`http://127.0.0.1:${await findFreePort()}`);

@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
-import { createApp, eventStream, listen, PortTakenError } from '../../lib/http/index.js';
+import { createApp, eventStream, type LogLine, listen, PortTakenError } from '../../lib/http/index.js';
 import type { ListenOptions } from '../../lib/http/listen.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
+import { askRaw, refusedWith } from '../support/raw-answer.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { createGate, EMPTY, EVENTS, get, post } from './support/routes.js';
 
@@ -169,6 +170,17 @@ describe('listening', () => {
     const foreign = '203.0.113.1 is not an address on this machine.';
     await expect(start({ host: '203.0.113.1' })).rejects.toThrow(foreign);
     await expect(start({ host: 'localhost', tls: { cert: 'x', key: 'y' } })).rejects.toThrow();
+  });
+
+  it('answers and logs an error that the server throws', async () => {
+    const error = new Error('unexpected');
+    const logged: LogLine[] = [];
+    const fail = () => Promise.reject(error);
+    const { port, close } = await listen({ fetch: fail }, { ports: [0], log: line => logged.push(line) });
+    open.push({ close });
+    const answer = await askRaw(port, 'GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(refusedWith(answer)).toEqual([500, 'internal_error']);
+    expect(logged).toEqual([{ requestId: answer.headers['x-request-id'], method: 'GET', path: '/x', error }]);
   });
 
   it('notices when a client disconnects', async () => {

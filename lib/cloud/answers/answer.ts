@@ -77,6 +77,8 @@ export function createAnswer(deps: AnswerDeps): Answer {
   };
 }
 
+type Ask<P> = (generate: () => AsyncGenerator<P>) => AsyncGenerator<P>;
+
 /** An answer to be generated, and the format to write it in. */
 export function openAnswer<K extends Generation>(
   { backend, log, clock, tracer }: Omit<AnswerDeps, 'times'>,
@@ -97,8 +99,9 @@ export function openAnswer<K extends Generation>(
     return traceAnswer(tracer, { kind, requested, model, requestId, tasks, signal }, given);
   }
 
-  function pieces() {
-    const generated = trace(generateChoices(backend, request.kind, tasks, signal));
+  /** `ask`: may generate again if the engine refuses. All tries are one answer in the records. */
+  function pieces(ask: Ask<ChoicePiece<Asks[K]['output']>> = generate => generate()) {
+    const generated = trace(ask(() => generateChoices(backend, request.kind, tasks, signal)));
     return call.record ? call.record(generated, request, signal) : generated;
   }
 

@@ -7,25 +7,30 @@ import { addPiece, type Said } from './pieces.js';
 
 const MOST_TRIES = 20;
 
-/** `serve` throws for a model that cannot answer. */
+/** `serve` throws for a model that cannot answer, and asks for another try if it soon can. */
 export function createAskJudge(
   deps: Omit<AnswerDeps, 'times'>,
   serve: (model: string) => Promise<ModelCall>,
 ): AskJudge {
   return async (question, signal) => {
-    const served = await serve(question.model);
-    const either = signal ? AbortSignal.any([served.signal, signal]) : served.signal;
-    const call = { ...served, signal: either };
     for (let tries = 1; ; tries++) {
+      let either = signal;
       try {
-        return await ask(deps, question, call);
+        const served = await serve(question.model);
+        either = signal ? AbortSignal.any([served.signal, signal]) : served.signal;
+        return await ask(deps, question, { ...served, signal: either });
       } catch (error) {
-        const waitMs = error instanceof ApiError ? Number(error.headers['retry-after-ms'] ?? 0) : 0;
+        const waitMs = error instanceof ApiError ? readRetryMs(error) : 0;
         if (waitMs === 0 || tries === MOST_TRIES) throw error;
         await deps.clock.sleep(waitMs, either);
       }
     }
   };
+}
+
+/** How long the caller should wait before the next try; 0 if there should be none. */
+function readRetryMs({ headers }: ApiError): number {
+  return Number(headers['retry-after-ms'] ?? 0) || Number(headers['retry-after'] ?? 0) * 1000;
 }
 
 async function ask(

@@ -38,7 +38,11 @@ type Minutes = { minute: number; counted: Counted }[];
 export function createRequestCounts(clock: Clock): RequestCounts {
   const counts = new Map<string, Map<string, Minutes>>();
   const minuteNow = () => Math.floor(clock.now() / MINUTE_MS);
-  const isRecent = ({ minute }: Minutes[number]) => minute > minuteNow() - MINUTES;
+  /** Minutes to come were counted before someone set the clock back. */
+  const isRecent = ({ minute }: Minutes[number]) => {
+    const now = minuteNow();
+    return minute > now - MINUTES && minute <= now;
+  };
 
   /** A new target takes the place of those that were not asked for an hour. */
   function minutesOf(deploymentId: string, served: Served): Minutes {

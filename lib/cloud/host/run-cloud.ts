@@ -153,7 +153,7 @@ async function open(
     former: last ? [usualPort(last), last.port] : [],
     first: options.firstPort,
   });
-  const listening = await listen(door, { host, ports, tls, vital: VITAL });
+  const listening = await listen(door, { host, ports, tls, vital: VITAL, log });
   undo.push(() => listening.close());
   const { port } = listening;
   const at = new URL(listening.url);

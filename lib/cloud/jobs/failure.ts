@@ -53,6 +53,8 @@ export function describeFailure(
 ): string {
   if (code === 'other_run') return CHANGED;
   const withoutPaths = error
+    // The database's driver reads text up to the first one.
+    .replaceAll('\0', '')
     .replaceAll(deps.baseModel.folder, deps.baseModel.name)
     .replaceAll(deps.folder, "the cloud's folder");
   const clean = withoutSecrets(shortenPaths(withoutPaths), secrets.get(jobId));

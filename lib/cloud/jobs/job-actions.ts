@@ -5,6 +5,7 @@ import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
+import { clearWork } from '../runs/run-folder.js';
 import type { Tables } from '../store/tables.js';
 import type { EventHub } from './event-hub.js';
 import type { JobContext } from './job-context.js';
@@ -51,12 +52,17 @@ function hasEnded(id: string, status: string, what: string): ApiError {
 
 /** Cancels a queued or running job. Has no effect on one that has ended. */
 export async function cancelJob(context: QueueContext, scope: JobOwner, id: string): Promise<JobRow> {
-  const { db, queue } = context;
+  const { db, deps, folders, queue } = context;
   await findJob(db, scope, id);
   await endJob(context, id, 'cancelled');
   const job = await findJob(db, scope, id);
+  if (job.status !== 'cancelled') return job;
   // Even if it was canceled before: that request may not have reached the trainer.
-  if (job.status === 'cancelled') queue.stop(id);
+  if (queue.running.has(id)) queue.stop(id);
+  else
+    await clearWork(folders.job(id)).catch(error =>
+      deps.log({ message: `The checkpoints of job ${id} could not be deleted.`, error }),
+    );
   return job;
 }
 

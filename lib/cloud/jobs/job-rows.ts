@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { ApiError, type Job, type JobConfig, type JobInput } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
+import { numberText } from '../store/columns.js';
 import type { Db } from '../store/db.js';
 import { type Given, readFields, readTask, STORED_JOB_FIELDS, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
@@ -52,7 +53,10 @@ export function toJobColumns(given: Given<Omit<JobInput, 'config' | 'task'>>): P
 
 const FIELDS = sql.raw(
   Object.entries(STORED_JOB_FIELDS)
-    .map(([name, { column, as }]) => `'${name}', ${as === 'json' ? `json(${column})` : column}`)
+    .map(([name, { column, as, isReal }]) => {
+      const text = isReal ? numberText(column) : column;
+      return `'${name}', ${isReal || as === 'json' ? `json(${text})` : text}`;
+    })
     .join(', '),
 );
 

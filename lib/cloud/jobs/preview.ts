@@ -14,6 +14,7 @@ import {
 } from '../../contract/index.js';
 import type { AskedWork, EngineEvent, PreviewedData, TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
+import { isThere } from '../../system/index.js';
 import type { Access } from '../auth/authorize.js';
 import { locateFiles } from '../runs/run-materials.js';
 import { requireModel } from './create-job.js';
@@ -124,7 +125,10 @@ function createDownloads(context: Pick<JobContext, 'deps' | 'files' | 'folders'>
   const known = new Map<string, Download>();
   return async (source: BlobSource, asked: AskedWork): Promise<Download> => {
     const key = JSON.stringify([asked.caller, source]);
-    const found = known.get(key) ?? (await fetchSource(context, source, asked));
+    const former = known.get(key);
+    // Old downloads are collected as garbage.
+    const isKept = former && (await isThere(join(context.folders.downloads, former.file)));
+    const found = isKept ? former : await fetchSource(context, source, asked);
     known.delete(key);
     known.set(key, found);
     if (known.size > MOST_DOWNLOADS) known.delete(known.keys().next().value!);
@@ -166,29 +170,42 @@ function createRunMeter({ db, deps }: Pick<JobContext, 'db' | 'deps'>): RunMeter
 
   return {
     async measure(request, size, signal) {
-      const { runner } = deps;
-      if (!runner.measure)
+      const { measure } = deps.runner;
+      if (!measure)
         throw new ApiError(
           'unsupported_parameter',
           'This cloud cannot measure runs: it trains on other machines, or with PyTorch.',
           { param: 'measure' },
         );
-      if (isMeasuring || (await isBusy()))
-        throw new ApiError(
-          'engine_busy',
-          'A job is training here, so the time of another one cannot be measured. Try again when it has ended.',
-        );
+      if (isMeasuring) throw alreadyTraining();
       isMeasuring = true;
-      const folder = await mkdtemp(join(tmpdir(), 'svc-measure-'));
       try {
-        const task = { jobId: 'measure', measuredSteps: STEPS, request: { ...request, folder } };
-        return toMeasurement(await trainSteps(runner.measure, task, signal), size);
+        if (await isBusy()) throw alreadyTraining();
+        return await withFolder(async folder => {
+          const task = { jobId: 'measure', measuredSteps: STEPS, request: { ...request, folder } };
+          return toMeasurement(await trainSteps(measure, task, signal), size);
+        });
       } finally {
         isMeasuring = false;
-        await rm(folder, { recursive: true, force: true });
       }
     },
   };
+}
+
+function alreadyTraining(): ApiError {
+  return new ApiError(
+    'engine_busy',
+    'A job is training here, so the time of another one cannot be measured. Try again when it has ended.',
+  );
+}
+
+async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-measure-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function trainSteps(
@@ -196,6 +213,7 @@ async function trainSteps(
   task: TrainTask,
   signal: AbortSignal,
 ): Promise<EngineEvent[]> {
+  signal.throwIfAborted();
   const events: EngineEvent[] = [];
   const run = measure(task, event => void events.push(event));
   signal.addEventListener('abort', run.kill, { once: true });

@@ -41,9 +41,8 @@ export async function receiveFolder(
   { folder, name, sha256, body, assertHolder }: FolderUpload,
 ): Promise<void> {
   await desk.reserve(async partial => {
-    const source = digesting(body);
-    const names = await unpackUpload(source, partial, { invalid, check: requireNewName });
-    if ((await source.digest()) !== sha256) throw invalid('The body does not have the digest in its header.');
+    const { names, digest } = await unpack(body, partial);
+    if (digest !== sha256) throw invalid('The body does not have the digest in its header.');
     const missing = ADAPTER_FILES.find(file => !names.has(file));
     if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
     for (const record of RUN_RECORDS) if (names.has(record)) await requireRecord(partial, record);
@@ -54,6 +53,16 @@ export async function receiveFolder(
       if (names.has(record)) await rename(join(partial, record), join(folder, record));
     await moveFolder(partial, join(folder, name));
   });
+}
+
+async function unpack(body: AsyncIterable<Uint8Array>, folder: string) {
+  const source = digesting(body);
+  try {
+    const names = await unpackUpload(source, folder, { invalid, check: requireNewName });
+    return { names, digest: await source.digest() };
+  } finally {
+    source.end();
+  }
 }
 
 function requireNewName(path: string, names: ReadonlySet<string>): void {
@@ -91,6 +100,8 @@ function digesting(body: AsyncIterable<Uint8Array>) {
       for (let isDone = false; !isDone; ) isDone = (await next()).done === true;
       return hash.digest('hex');
     },
+    /** Without waiting: a slow sender must not delay a refusal. */
+    end: () => void source.return?.().catch(() => {}),
   };
 }
 

@@ -14,6 +14,8 @@ const column =
 export const text = column<string>('TEXT');
 export const integer = column<number>('INTEGER');
 export const real = column<number>('REAL');
+/** A number as JSON text, in SQL. With all digits: SQLite's own JSON functions write only 15. */
+export const numberText = (name: string) => `iif(${name} IS NULL, 'null', format('%!.17g', ${name}))`;
 /** 0 or 1. */
 export const flag = column<0 | 1>('INTEGER');
 export const oneOf = <const Value extends string>(...values: readonly Value[]): Column<Value> => ({

@@ -11,6 +11,7 @@ import {
   type StepLogged,
   type StepMeasure,
 } from '../../contract/index.js';
+import { numberText } from './columns.js';
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
 
@@ -104,10 +105,10 @@ export async function readLog(db: Db, jobId: string, after: number, to: number):
   return [...frames, ...toSteps(jobId, steps.rows[0]!)].sort((a, b) => Number(a.id) - Number(b.id));
 }
 
-/** As a JSON array; null if empty. With all digits: SQLite's own JSON functions write only 15. */
+/** As a JSON array; null if empty. */
 function joinNumbers(name: string) {
   const number = sql.ref(name);
-  const text = sql`iif(${number} IS NULL, 'null', format('%!.17g', ${number}))`;
+  const text = sql.raw(numberText(`"${name}"`));
   return sql`iif(count(${number}) = 0, NULL, '[' || group_concat(${text}) || ']') AS ${number}`;
 }
 

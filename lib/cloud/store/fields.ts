@@ -15,6 +15,7 @@ import { type Column, integer, orNull, real, text } from './columns.js';
 interface ColumnOfField {
   readonly column: string;
   readonly as?: 'json' | 'flag' | undefined;
+  readonly isReal?: boolean;
 }
 
 export type StoredFields<Fields> = { readonly [Name in keyof Fields]-?: ColumnOfField };
@@ -74,7 +75,10 @@ const KINDS: Readonly<Record<FieldKind, StoredKind>> = {
 
 /** Where the fields of a job are stored. */
 export const STORED_JOB_FIELDS = Object.fromEntries(
-  jobFieldsWith('column').map(({ name, column, kind }) => [name, { column, as: KINDS[kind].as }]),
+  jobFieldsWith('column').map(({ name, column, kind }) => {
+    const { as, column: write } = KINDS[kind];
+    return [name, { column, as, isReal: write === real }];
+  }),
 ) as StoredFields<Pick<JobSummary, StoredField>>;
 
 type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];

@@ -93,7 +93,7 @@ class BackgroundJob implements RunningResponse {
   constructor(deps: AnswerDeps, request: TextRequest<'chat'>, call: ModelCall, turn: OpenTurn, shelf: Shelf) {
     const { signal } = this.#stop;
     const { format, pieces, failLate } = openAnswer(deps, request, { ...call, isLowPriority: true, signal });
-    this.#source = format.events(askPatiently(pieces, deps.clock, signal));
+    this.#source = format.events(pieces(generate => askPatiently(generate, deps.clock, signal)));
     this.#failLate = failLate;
     this.caller = call.caller;
     this.events = request.isStream ? [] : null;
@@ -186,14 +186,14 @@ const TOO_LARGE = { code: 'server_error', message: 'The response is too large to
 
 /** Asks again while too many others wait. */
 async function* askPatiently<P>(
-  ask: () => AsyncIterable<P>,
+  generate: () => AsyncIterable<P>,
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<P> {
   for (;;) {
     let hasBegun = false;
     try {
-      for await (const piece of ask()) {
+      for await (const piece of generate()) {
         hasBegun = true;
         yield piece;
       }

@@ -7,6 +7,8 @@ import { labelFields } from './job.js';
 export const MOST_IMPORTED_STEPS = 20_000;
 const MOST_SETTINGS = 50;
 const LONGEST_ERROR = 10_000;
+/** The end of the year 9999. Later times have no form that `timestamp` allows. */
+const LATEST_MS = 253_402_300_799_999;
 
 /** A column has a value, or null, for each entry of `step`. */
 function column<S extends z.ZodMiniType>(value: S) {
@@ -19,7 +21,7 @@ const columns = {
   /** Ascending. */
   step: column(step),
   /** When it was taken, in milliseconds since 1970. Default: when the run ended. */
-  time: z.optional(column(z.nullable(z.int().check(z.gte(0))))),
+  time: z.optional(column(z.nullable(z.int().check(z.gte(0), z.lte(LATEST_MS))))),
   loss: measured(),
   evalLoss: measured(),
   learningRate: measured(),
@@ -66,7 +68,7 @@ export const jobImport = z.strictObject({
     fineTunedModel: z.optional(printable(300)),
   }),
   status: z.enum(['completed', 'failed', 'cancelled']),
-  error: z.optional(z.string().check(z.maxLength(LONGEST_ERROR))),
+  error: z.optional(textLike(/^[^\0]*$/, 'text without NUL').check(z.maxLength(LONGEST_ERROR))),
   createdAt: timestamp,
   startedAt: z.optional(timestamp),
   completedAt: timestamp,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRequestCounts } from '../../../lib/cloud/deployments/request-counts.js';
+import { createStoppedClock } from '../../support/stopped-clock.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 it('the requests of the last hour are counted for each deployment, with those that failed', async () => {
@@ -21,6 +22,16 @@ it('the requests of the last hour are counted for each deployment, with those th
   expect(counts.read('a')).toEqual({ requests: 2, failed: 1 });
   await minutes(61);
   expect(counts.read('a')).toEqual({ requests: 0, failed: 0 });
+});
+
+it('requests that were counted before the clock was set back are not of the last hour', () => {
+  const clock = createStoppedClock();
+  const counts = createRequestCounts(clock);
+  counts.add('a', null, false);
+  clock.at -= 24 * 60 * 60_000;
+  expect(counts.read('a')).toEqual({ requests: 0, failed: 0 });
+  counts.add('a', null, true);
+  expect(counts.read('a')).toEqual({ requests: 1, failed: 0 });
 });
 
 it('each target has figures of its own, and those of targets that were not asked for an hour are forgotten', async () => {

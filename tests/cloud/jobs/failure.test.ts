@@ -21,6 +21,10 @@ describe("a trainer's error message", () => {
     expect(say('see https://x.test/b/c and org/name')).toBe('see https://x.test/b/c and org/name');
   });
 
+  it('has no NUL, after which the database would read nothing', () => {
+    expect(say('not \0a model')).toBe('not a model');
+  });
+
   it('is explained by its code, not by its text', () => {
     const memory = /^The cloud ran out of memory: .*batchSize.*\(std::bad_alloc\)$/;
     expect(say('std::bad_alloc', 'out_of_memory')).toMatch(memory);

@@ -138,11 +138,19 @@ describe('is refused', () => {
     ['steps', { step: [1, 2], loss: [1] }],
     ['steps.step', { step: [2, 2] }],
     ['steps.step[0]', { step: [-1] }],
+    // In microseconds.
+    ['steps.time[0]', { step: [1], time: [1.7e15] }],
+    ['steps.time[0]', { step: [1], time: [9e15] }],
     ['steps.loss[0]', { step: [1], loss: ['NaN'] }],
     ['steps.step', { step: Array.from({ length: 20_001 }, (_, at) => at) }],
   ])('when %s is wrong', async (param, steps) => {
     const sent = cloud.svc.importJob(sample({ steps } as Partial<JobImport>));
     await expect(sent).rejects.toMatchObject({ status: 400, param });
+  });
+
+  it('when its error has a NUL, after which the database would read nothing', async () => {
+    const sent = cloud.svc.importJob(sample({ status: 'failed', error: 'bad\0row' }));
+    await expect(sent).rejects.toMatchObject({ status: 400, param: 'error' });
   });
 
   it('when it has not ended, or has settings that are not', async () => {

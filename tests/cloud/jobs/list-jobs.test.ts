@@ -93,6 +93,12 @@ describe('the list of jobs', () => {
   it('has every job of the project, newest first, with the same fields as a single job except its settings and scores', async () => {
     const names = ['a', 'b "quoted" \\ ü ✓', 'c'];
     for (const name of names) await cloud.create({}, name);
+    // More digits than SQLite writes by itself.
+    await cloud.db
+      .updateTable('jobs')
+      .set({ loss: 0.12345679104328156, eval_loss: 1 / 3, best_loss: 1e-20 / 3, reward: -1 })
+      .where('name', '=', 'a')
+      .execute();
     const config = { model: MODEL, datasetSource: { type: 'huggingface', name: 'x' } };
     await cloud.call('POST', '/v1/jobs?orgSlug=org-a&projectSlug=two', { name: 'other', config });
     const jobs = await cloud.list();

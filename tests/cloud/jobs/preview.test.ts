@@ -1,11 +1,17 @@
 // POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
 import { rm } from 'node:fs/promises';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
+import type { Db } from '../../../lib/cloud/store/db.js';
 import { type DataPreview, dataPreview, NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
+import { startServer } from '../../engine/train/data/web-server.js';
+import { createGate } from '../../http/support/routes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
-import { MODEL, openTestJobs, type TestJobs } from './test-jobs.js';
+import { createScriptedRunner } from './scripted-runner.js';
+import { MODEL, openTestJobs, scope, type TestJobs } from './test-jobs.js';
 
 const rows = [
   ...Array.from({ length: 30 }, (_, i) => ({ instruction: `say ${i}`, input: '', output: `it is ${i * i}` })),
@@ -69,6 +75,24 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect((await preview({ row: 31 })).rows).toMatchObject([{ number: 31, findings: [expect.any(String)] }]);
   });
 
+  it('fetches a URL once, and again when its download was deleted', async () => {
+    const server = await startServer((_, response) =>
+      response.setHeader('content-type', 'application/jsonl').end(JSON.stringify(rows[0])),
+    );
+    const config = {
+      model: MODEL,
+      datasetSource: { type: 'blob', url: `${server.url}/rows.jsonl` },
+      ...learned,
+    };
+    const ask = async () => [(await preview({ config })).total, server.requests.length];
+    expect([await ask(), await ask()]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    await rm(join(cloud.folder, 'downloads'), { recursive: true });
+    expect(await ask()).toEqual([1, 2]);
+  });
+
   it('measures a few steps on request, and leaves no job', async () => {
     const before = await cloud.json('GET', '/v1/jobs');
     const { measurement } = await preview({ measure: true, limit: 0 });
@@ -86,6 +110,82 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       const { measurement } = await preview({ config: { ...given, ...how }, measure: true, limit: 0 });
       expect(measurement!.steps).toBeGreaterThan(1);
     }
+  });
+});
+
+describe('a measurement', () => {
+  /** Each measured run ends once `release` is called. `hooks.onJobs` is awaited when jobs were read. */
+  async function openMeter() {
+    const { opened, open: release } = createGate();
+    const hooks = { onJobs: async () => {} };
+    const measure = vi.fn(() => ({
+      ended: opened.then(() => ({ status: 'completed' as const })),
+      kill: release,
+    }));
+    const ofJobs = new WeakSet<object>();
+    const watch: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (JSON.stringify(node).includes('"jobs"')) ofJobs.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (ofJobs.has(queryId)) await hooks.onJobs();
+        return result;
+      },
+    };
+    const wrapDb = (db: Db) => db.withPlugin(watch);
+    const modelFolder = await makeModelFolder();
+    const own = await openTestJobs({ ...createScriptedRunner(), measure }, { modelFolder, wrapDb });
+    onTestFinished(async () => {
+      release();
+      await own.close();
+      await rm(modelFolder, { recursive: true, force: true });
+    });
+    const source = { type: 'upload', datasetId: await own.upload(JSON.stringify(rows[0])) };
+    const config = { model: MODEL, datasetSource: source, ...learned };
+    const ask = (init: RequestInit = {}) =>
+      own.fetch(
+        new Request(`http://localhost/v1/data/preview${scope}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ config, measure: true }),
+          ...init,
+        }),
+      );
+    return { ask, measure, release, hooks };
+  }
+
+  it('is one at a time', async () => {
+    const { ask, measure, release, hooks } = await openMeter();
+    const read = createGate();
+    hooks.onJobs = () => read.opened;
+    const asked = [ask(), ask()];
+    const refused = await Promise.race(asked);
+    expect(await refused.json()).toMatchObject({ error: { code: 'engine_busy' } });
+    read.open();
+    release();
+    expect((await Promise.all(asked)).filter(({ ok }) => ok)).toHaveLength(1);
+    expect(measure).toHaveBeenCalledTimes(1);
+  });
+
+  it('works again after one that could not begin', async () => {
+    const { ask, release, hooks } = await openMeter();
+    hooks.onJobs = async () => {
+      for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, import.meta.filename);
+    };
+    const failed = await ask().finally(() => vi.unstubAllEnvs());
+    hooks.onJobs = async () => {};
+    expect(failed.status).toBe(500);
+    release();
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('does not begin for a caller who has left', async () => {
+    const { ask, measure, hooks } = await openMeter();
+    const aborter = new AbortController();
+    hooks.onJobs = async () => aborter.abort();
+    await ask({ signal: aborter.signal });
+    expect([aborter.signal.aborted, measure.mock.calls]).toEqual([true, []]);
   });
 });
 

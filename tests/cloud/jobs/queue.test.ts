@@ -121,6 +121,18 @@ describe('cancelling', () => {
     expect((await cloud.runner.next()).task.jobId).toBe(next.id);
   });
 
+  it('removes the checkpoints of a paused job, but not its adapters', async () => {
+    await cloud.openStarted();
+    const { id, run } = await cloud.begin();
+    await run.checkpoint(5);
+    run.onTold = () => run.end('paused');
+    await cloud.jobs.pauseJob({ projectId: 'org-a/one' }, id);
+    await cloud.begin();
+    expect(run.has(5)).toBe(true);
+    expect(await cloud.cancel(id)).toMatchObject({ status: 'cancelled', artifactCount: 1 });
+    expect(run.has(5)).toBe(false);
+  });
+
   it.each(['completed', 'failed', 'cancelled'] as const)('does not change a %s job', async status => {
     await cloud.openStarted();
     const { id, run } = await cloud.begin();

@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
-async function gradersOf(script: Script) {
-  const backend = scriptedBackend(script);
+async function gradersOf(script: Script, load = async () => {}) {
+  const backend = { ...scriptedBackend(script), load };
   const sample = createSampleProjectApi(cloud, backend);
   const { graders } = sample.clientWith((await sample.issue()).plaintext).fineTuning.alpha;
   return { graders, tasks: backend.tasks };
@@ -153,6 +153,18 @@ describe('running a grader', () => {
       yield end(1, 1);
     });
     const running = graders.run({ grader: judge, item: { answer: '' }, model_sample: '' });
+    const passed = setInterval(() => cloud.clock.pass(60_000), 5);
+    expect(await running.finally(() => clearInterval(passed))).toMatchObject({ reward: 1 });
+    expect(tries).toBe(3);
+  });
+
+  it('waits for a model that cannot be loaded now', async () => {
+    let tries = 0;
+    const { graders } = await gradersOf(saying(text('{"steps": [], "result": 1}'), end(1, 1)), async () => {
+      if (++tries < 3) throw new EngineError('engine_unavailable', 'Away.');
+    });
+    const grader = { ...judge, model: `ft:${BASE_MODEL}:alpha:triage:${jobs.done}` };
+    const running = graders.run({ grader, item: { answer: '' }, model_sample: '' });
     const passed = setInterval(() => cloud.clock.pass(60_000), 5);
     expect(await running.finally(() => clearInterval(passed))).toMatchObject({ reward: 1 });
     expect(tries).toBe(3);

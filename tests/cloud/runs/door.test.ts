@@ -5,7 +5,7 @@ import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobConfigInput } from '../../../lib/contract/index.js';
 import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/row-loss-file.js';
-import { readTar } from '../../../lib/tar/index.js';
+import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
 import { outline } from '../jobs/jobs-per-test.js';
 import type { TestOptions } from '../jobs/test-jobs.js';
@@ -117,6 +117,21 @@ describe('a worker elsewhere', () => {
       await post(url, 'report', token, { from: 0, events: [end] }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([401, 400, 400, 400, 400]);
+  });
+
+  it('is told why a folder is refused, and its bytes are read to the end', async () => {
+    const { url, attempt } = await open();
+    const { token } = await claim(attempt);
+    const first = new Uint8Array(await toTarBlob([{ name: '../x', content: new Blob(['y']) }]).arrayBuffer());
+    let left = 100;
+    const body = new ReadableStream<Uint8Array>({
+      start: controller => controller.enqueue(first),
+      pull: controller => (left-- > 0 ? controller.enqueue(new Uint8Array(1024)) : controller.close()),
+    });
+    const headers = { 'content-type': 'application/octet-stream', 'x-svc-sha256': 'b'.repeat(64) };
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    expect((await knock(url, 'folders/final', token, init)).status).toBe(400);
+    await until(() => left).toBe(-1);
   });
 
   it('completes no job without the adapter that it has saved', async () => {

@@ -2,7 +2,15 @@
 import type OpenAI from 'openai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Deployment } from '../../../lib/contract/index.js';
-import { openSampleEdge, type SampleEdge, baseTarget as target } from '../edge/sample-edge.js';
+import { EngineError } from '../../../lib/engine/index.js';
+import { until } from '../../support/until.js';
+import { faultAfter, type Script, scriptedBackend } from '../backends/scripted-backend.js';
+import {
+  createSampleEdge,
+  openSampleEdge,
+  type SampleEdge,
+  baseTarget as target,
+} from '../edge/sample-edge.js';
 import { refusal } from '../project-api/sample-project-api.js';
 
 let edge: SampleEdge;
@@ -53,4 +61,20 @@ it('an endpoint without keys stores nothing, and says why', async () => {
   const continued = await refusal(ask(client, 'again', { previous_response_id: response.id }));
   expect(continued).toMatchObject({ status: 400, param: 'previous_response_id', message });
   expect(await refusal(client.responses.retrieve(response.id))).toMatchObject({ status: 404, message });
+});
+
+it('a response that waits in the background is one request, and fails at most once', async () => {
+  const busy = new EngineError('engine_busy', 'Busy.');
+  const faults = [busy, busy, new Error('Oh.')];
+  const { cloud } = edge;
+  const script: Script = (task, signal) => faultAfter(faults.shift()!)(task, signal);
+  const { clientsOf } = createSampleEdge(cloud, scriptedBackend(script));
+  const client = clientsOf('demo', (await issue()).plaintext).openai;
+  const { id } = await ask(client, 'hello', { background: true });
+  expect(cloud.counts.read(deployment.id)).toEqual({ requests: 1, failed: 0 });
+  await until(async () => {
+    await cloud.clock.pass(1000);
+    return (await client.responses.retrieve(id)).status;
+  }).toBe('failed');
+  expect(cloud.counts.read(deployment.id)).toMatchObject({ failed: 1 });
 });
