@@ -6,6 +6,7 @@ const at = (url: string) => ({ url, headers: {}, serviceName: 'svc' });
 it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, at('http://localhost:4318/v1/traces')],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp/' }, at('https://c.example/otlp/v1/traces')],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/x?key=a' }, at('https://c.example/x/v1/traces?key=a')],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example/t' }, at('https://c.example/t')],
   [
     {

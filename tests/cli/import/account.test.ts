@@ -266,7 +266,21 @@ describe('with --answers', () => {
     expect(stderr).toContain('ftjob-preferred2 has no validation rows to ask with.');
   });
 
-  it('stops at a model that is gone, and at an empty account', async () => {
+  it('goes on when a model is gone, and says so at the end', async () => {
+    account.intercept = ({ path, body }, response) => {
+      if (path !== '/chat/completions' || !String(body?.model).includes('o4-mini')) return false;
+      sendError(response, 404, 'model_not_found', 'The model does not exist.');
+      return true;
+    };
+    const { exitCode, stdout, stderr } = await svc('import openai --answers --yes --json');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/1 model could not be asked:\nftjob-\S+: The model does not exist\./);
+    const { answers, failed } = JSON.parse(stdout);
+    expect(answers).toHaveLength(1);
+    expect(failed).toMatchObject([{ error: 'The model does not exist.' }]);
+  });
+
+  it('stops at an empty account', async () => {
     account.intercept = ({ path }, response) => {
       if (path !== '/chat/completions') return false;
       sendError(response, 429, 'insufficient_quota', 'You exceeded your current quota.');

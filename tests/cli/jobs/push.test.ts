@@ -186,6 +186,8 @@ it.each([
   [':8000', 'http://127.0.0.1:8000'],
   ['box:80', 'http://box'],
   ['[::]:5', 'http://[::1]:5'],
+  ['::', 'http://[::1]:11434'],
+  ['fd00::5', 'http://[fd00::5]:11434'],
   ['http://box', 'http://box'],
   ['https://box/models/', 'https://box/models'],
 ])('the address %j is %s', (host, url) => {

@@ -139,3 +139,10 @@ it('removes the least recently used files beyond the limit', async () => {
   await openRoundedFile(folder, matrices(), 'backward', 'int8', { limit: size });
   expect(await files()).toEqual([expect.stringMatching(/\.backward\.int8$/)]);
 });
+
+it('leaves the other files of the model in use, however large they are', async () => {
+  const inUse = new Set<string>();
+  for (const direction of ['forward', 'backward'] as const)
+    await openRoundedFile(folder, matrices(), direction, 'int8', { limit: 1, inUse });
+  expect(await files()).toHaveLength(2);
+});

@@ -111,7 +111,8 @@ it.each<[string, Parameters<typeof failFirst>[0], string]>([
   ['an account without quota', [429, {}, 'insufficient_quota'], 'denied'],
   ['what is not there', [404], 'missing'],
   ['a bad request', [400], 'refused'],
-  ['a server that does not want to be asked again', [503, { 'x-should-retry': 'false' }], 'refused'],
+  ['a server that does not want to be asked again', [503, { 'x-should-retry': 'false' }], 'unexpected'],
+  ['an account without credit', [402], 'denied'],
   ['a redirect', [301, { location: 'http://127.0.0.1:1/' }], 'denied'],
 ])('asks once about %s', async (_what, failure, kind) => {
   failFirst(failure);

@@ -1,9 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toQuestion } from '../../../lib/sdk/openai-account/rows.js';
+import { describeRows, toQuestion } from '../../../lib/sdk/openai-account/rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ask = (row: unknown) =>
   toQuestion({ row: 1, text: typeof row === 'string' ? row : JSON.stringify(row) });
 const user = { role: 'user', content: 'hello there' };
+
+it('a row ends at a line feed alone, and the last one at the end of the file', async () => {
+  const path = join(temporaryFolder('svc-rows'), 'rows.jsonl');
+  await writeFile(path, `{"prompt":"a\u2028b\u2029c"}\r\n\n{"prompt":"d"}`);
+  expect(await describeRows(path)).toEqual({ rows: 2, longestRow: 18 });
+});
 
 describe('a row is asked', () => {
   it('as a chat up to its last answer, with its tools and without weights', () => {
