@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -111,6 +112,33 @@ describe('a lock between processes', () => {
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(await enter(createVirtualClock())).toBe('in');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken over by one of many at a time', async () => {
+    const { pid } = spawnSync(process.execPath, ['-v']);
+    const { text } = await withFileLock(path, async () => ({ text: await readFile(path, 'utf8') }));
+    let [inside, most] = [0, 0];
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      for (let turns = 0; turns < 5; turns++) await stat(folder);
+      inside--;
+    };
+    for (let round = 0; round < 40; round++) {
+      await writeFile(path, JSON.stringify({ ...JSON.parse(text), token: `${round}`, pid }));
+      const clock = createHastyClock();
+      await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, work, undefined, clock)));
+    }
+    expect(most).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken over although the process that was about to has died', async () => {
+    const holder = { place: 'another machine', pid: 1 };
+    await writeFile(path, JSON.stringify(holder));
+    const turn = createHash('sha256').update(`${(await stat(path)).mtimeMs} ${JSON.stringify(holder)}`);
+    await writeFile(`${path}.${turn.digest('hex').slice(0, 16)}`, JSON.stringify({ ...holder, token: 'x' }));
+    expect(await enter(createHastyClock())).toBe('in');
     expect(await readdir(folder)).toEqual([]);
   });
 

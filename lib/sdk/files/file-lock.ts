@@ -1,6 +1,6 @@
 // A lock between processes: a file that names its holder, who keeps touching it. The holder releases it, or others take
 // it over if the holder has died or hangs. Clocks are never compared: they can be changed, and machines sleep.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -32,17 +32,18 @@ export async function withFileLock<T>(
   makeFolder(dirname(path), { mode: 0o700, elsewhere });
   const own = describeHolder();
   const findAbandoned = createWatch(path);
+  const takeAway = createTakeover(path, own);
   while (!(await acquire(path, own, elsewhere))) {
     const abandoned = await findAbandoned();
-    if (abandoned) await remove(path, found => isSame(found, abandoned));
-    else await clock.sleep(LOOK_MS);
+    const isFree = abandoned && (await takeAway(abandoned));
+    if (!isFree) await clock.sleep(LOOK_MS);
   }
   const keepFresh = clock.every(FRESH_MS, () => void refresh(path, own));
   try {
     return await work();
   } finally {
     keepFresh.stop();
-    if ((await look(path))?.text === own) await remove(path, ({ text }) => text === own);
+    if ((await look(path))?.text === own) await remove(path, own);
   }
 }
 
@@ -80,8 +81,29 @@ function createWatch(path: string): () => Promise<Found | null> {
   };
 }
 
+/**
+ * Removes an abandoned lock. Of several that found it, one at a time may: with an older look, the others would remove the lock of
+ * who has taken it over meanwhile. What says whose turn it is can be abandoned, too.
+ */
+function createTakeover(path: string, own: string): (abandoned: Found) => Promise<boolean> {
+  let others: { turn: string; findAbandoned: ReturnType<typeof createWatch> } | null = null;
+  return async abandoned => {
+    const name = createHash('sha256').update(`${abandoned.mtimeMs} ${abandoned.text}`);
+    const turn = `${path}.${name.digest('hex').slice(0, 16)}`;
+    if (!(await acquire(turn, own))) {
+      if (others?.turn !== turn) others = { turn, findAbandoned: createWatch(turn) };
+      if (await others.findAbandoned()) await rm(turn, { force: true });
+      return false;
+    }
+    const found = await look(path);
+    if (found && isSame(found, abandoned)) await rm(path, { force: true });
+    await rm(turn, { force: true });
+    return true;
+  };
+}
+
 /** Moves the lock aside and looks again: if another process took it meanwhile, it is put back. */
-async function remove(path: string, isIt: (found: Found) => boolean): Promise<void> {
+async function remove(path: string, own: string): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
   try {
     await rename(path, aside);
@@ -89,7 +111,7 @@ async function remove(path: string, isIt: (found: Found) => boolean): Promise<vo
     return;
   }
   const found = await look(aside);
-  if (found && !isIt(found)) await link(aside, path).catch(() => {});
+  if (found && found.text !== own) await link(aside, path).catch(() => {});
   await rm(aside, { force: true });
 }
 
