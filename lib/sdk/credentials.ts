@@ -18,7 +18,7 @@ export const credentialsPathIn = (home: string) => join(home, 'credentials.json'
 
 /** Runs `work` while no other process can write credentials. */
 export function withCredentialsLock<T>(home: string, work: () => Promise<T>): Promise<T> {
-  return withFileLock(`${credentialsPathIn(home)}.lock`, work, IN_HOME);
+  return withFileLock(`${credentialsPathIn(home)}.lock`, work, { elsewhere: IN_HOME });
 }
 
 export async function readCredentialsFile(home: string): Promise<CredentialsFile | null> {

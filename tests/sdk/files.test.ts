@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:f
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../lib/clock/index.js';
+import { type Clock, realClock } from '../../lib/clock/index.js';
 import { ApiError, stateFile } from '../../lib/contract/index.js';
 import { withFileLock } from '../../lib/sdk/files/file-lock.js';
 import { findHome, makeFolder, replaceFile } from '../../lib/sdk/files/files.js';
@@ -68,7 +68,7 @@ async function holdLock(clock: Clock) {
     held.resolve();
     return wanted.promise;
   };
-  const done = withFileLock(path, work, undefined, clock);
+  const done = withFileLock(path, work, { clock });
   await held.promise;
   return {
     async release() {
@@ -78,7 +78,7 @@ async function holdLock(clock: Clock) {
   };
 }
 
-const enter = (clock?: Clock) => withFileLock(path, async () => 'in', undefined, clock);
+const enter = (clock: Clock = realClock) => withFileLock(path, async () => 'in', { clock });
 
 /** 250 looks at an unchanged lock, 40 ms apart. */
 const PATIENCE_MS = 250 * 40;
@@ -127,7 +127,7 @@ describe('a lock between processes', () => {
     for (let round = 0; round < 40; round++) {
       await writeFile(path, JSON.stringify({ ...JSON.parse(text), token: `${round}`, pid }));
       const clock = createHastyClock();
-      await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, work, undefined, clock)));
+      await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, work, { clock })));
     }
     expect(most).toBe(1);
     expect(await readdir(folder)).toEqual([]);
@@ -146,7 +146,7 @@ describe('a lock between processes', () => {
     for (const left of ['', 'null', '{"pid":1,"place":"another machine"}']) {
       const clock = createHastyClock();
       await writeFile(path, left);
-      expect(await withFileLock(path, async () => clock.elapsed(), undefined, clock)).toBe(PATIENCE_MS);
+      expect(await withFileLock(path, async () => clock.elapsed(), { clock })).toBe(PATIENCE_MS);
     }
   });
 
@@ -266,7 +266,7 @@ describe('without write permission', () => {
   });
 
   it('so does a lock', async () => {
-    const lock = () => withFileLock(join(folder, 'x.lock'), async () => 'in', IN_HOME);
+    const lock = () => withFileLock(join(folder, 'x.lock'), async () => 'in', { elsewhere: IN_HOME });
     expect((await thrownBy(lock)).message).toBe(`${denied(folder)}set SVC_HOME to another folder.`);
   });
 });

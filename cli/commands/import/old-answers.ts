@@ -2,13 +2,13 @@
 import { formatCount, plural } from '../../../lib/console/index.js';
 import {
   type AccountJob,
+  type AccountStore,
   type AnswerPlan,
   askAnswers,
   inProject,
   isKind,
   type MovedJob,
   type OpenAiAccount,
-  type openStore,
   planAnswers,
 } from '../../../lib/sdk/openai-account/index.js';
 import { UsageError } from '../../command.js';
@@ -39,7 +39,7 @@ export function requireConsent({ values, json, io }: SessionContext): void {
 
 interface Ways {
   account: OpenAiAccount;
-  store: Awaited<ReturnType<typeof openStore>>;
+  store: AccountStore;
   signal: AbortSignal;
   watch: { onAnswers(done: number, all: number): void; clear(): void };
 }

@@ -13,8 +13,8 @@ import {
   type OpenAiAccount,
   OpenAiError,
   openAccount,
-  openStore,
   suffixOf,
+  withStore,
 } from '../../../lib/sdk/openai-account/index.js';
 import { CommandError, type Context, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
@@ -140,25 +140,27 @@ async function importJobs(
     const imported = new Map(
       known.flatMap(({ id, origin }) => (origin?.provider === 'openai' ? [[origin.id, id] as const] : [])),
     );
-    const store = await openStore(folder);
-    const context = { account, store, clock, signal, project: io.cwd, cloud, imported, ...watch };
-    for (const [index, job] of ended.entries()) {
-      watch.onJob(job, index, ended.length);
-      try {
-        const wantsTrainer = job.status === 'succeeded' || positionals.length > 0;
-        moved.push({ id: job.id, ...(await moveJob(context, job, wantsTrainer)) });
-      } catch (error) {
-        if (!isOfOneJob(error)) throw withProgress(error, moved.length, ended.length);
-        failed.push({ id: job.id, error: (error as Error).message });
+    const onWait = () => note(`Another import writes to ${toSafeLine(folder)}. Waiting until it has ended.`);
+    await withStore(folder, { signal, onWait }, async store => {
+      const context = { account, store, clock, signal, project: io.cwd, cloud, imported, ...watch };
+      for (const [index, job] of ended.entries()) {
+        watch.onJob(job, index, ended.length);
+        try {
+          const wantsTrainer = job.status === 'succeeded' || positionals.length > 0;
+          moved.push({ id: job.id, ...(await moveJob(context, job, wantsTrainer)) });
+        } catch (error) {
+          if (!isOfOneJob(error)) throw withProgress(error, moved.length, ended.length);
+          failed.push({ id: job.id, error: (error as Error).message });
+        }
       }
-    }
-    watch.clear();
-    if (input.values.answers === true)
-      ({ answers, unasked } = await askOldModels(
-        { account, store, signal, watch },
-        { jobs: ended, moved },
-        input,
-      ));
+      watch.clear();
+      if (input.values.answers === true)
+        ({ answers, unasked } = await askOldModels(
+          { account, store, signal, watch },
+          { jobs: ended, moved },
+          input,
+        ));
+    });
   }
   const document = {
     account: account.host,

@@ -5,7 +5,7 @@ import { readlinkSync } from 'node:fs';
 import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { realClock } from '../../clock/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { isAlive } from '../processes.js';
 import { makeFolder } from './files.js';
 import { toNotWritable } from './not-writable.js';
@@ -22,21 +22,36 @@ interface Found {
   mtimeMs: number;
 }
 
-/** Runs `work` while holding the lock. `elsewhere`: the alternative to suggest if the lock file cannot be created. */
+interface LockOptions {
+  /** The alternative to suggest if the lock file cannot be created. */
+  elsewhere?: string;
+  /** Ends the wait for another holder. */
+  signal?: AbortSignal;
+  /** Called once if another holder is waited for. */
+  onWait?: () => void;
+  clock?: Clock;
+}
+
+/** Runs `work` while holding the lock. */
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
-  elsewhere?: string,
-  clock = realClock,
+  { elsewhere, signal, onWait, clock = realClock }: LockOptions = {},
 ): Promise<T> {
   makeFolder(dirname(path), { mode: 0o700, elsewhere });
   const own = describeHolder();
   const findAbandoned = createWatch(path);
   const takeAway = createTakeover(path, own);
+  let tell = () => {
+    tell = () => {};
+    onWait?.();
+  };
   while (!(await acquire(path, own, elsewhere))) {
     const abandoned = await findAbandoned();
     const isFree = abandoned && (await takeAway(abandoned));
-    if (!isFree) await clock.sleep(LOOK_MS);
+    if (isFree) continue;
+    tell();
+    await clock.sleep(LOOK_MS, signal);
   }
   const keepFresh = clock.every(FRESH_MS, () => void refresh(path, own));
   try {

@@ -6,6 +6,6 @@ export { type AnswerPlan, askAnswers, planAnswers } from './answers.js';
 export { suffixOf } from './map-job.js';
 export { type MoveContext, type MovedFile, type MovedJob, moveJob } from './move-job.js';
 export { type AccountJob, hasEnded, methodOf } from './shapes.js';
-export { openStore } from './store.js';
+export { type AccountStore, withStore } from './store.js';
 export { mappingText } from './trainer-source.js';
 export { inProject } from './write-trainer.js';

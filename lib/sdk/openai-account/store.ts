@@ -8,6 +8,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { syncFolder, unlessMissing } from '../../system/index.js';
+import { withFileLock } from '../files/file-lock.js';
 import { makeFolder, replaceFile } from '../files/files.js';
 import { toFileName } from './names.js';
 
@@ -38,6 +39,16 @@ export interface AccountStore {
   /** A job's document; null if there is none. */
   read(jobId: string, name: string): Promise<string | null>;
   write(jobId: string, name: string, content: string): Promise<void>;
+}
+
+/** One process at a time writes to a folder. `onWait` is called if another one does. */
+export async function withStore<T>(
+  folder: string,
+  options: { signal: AbortSignal; onWait(): void },
+  work: (store: AccountStore) => Promise<T>,
+): Promise<T> {
+  makeFolder(folder);
+  return withFileLock(join(folder, '.lock'), async () => work(await openStore(folder)), options);
 }
 
 export async function openStore(folder: string): Promise<AccountStore> {

@@ -63,6 +63,18 @@ describe('an account', () => {
     expect(stdout).toBe(`No fine-tuning jobs to import on ${account.host}.\n`);
   });
 
+  it('is imported by one process at a time', async () => {
+    fillAccount(account);
+    const both = await Promise.all([svc('import openai'), svc('import openai')]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const waited = both.filter(({ stderr }) => stderr.includes('Another import writes to'));
+    expect(waited).toHaveLength(1);
+    expect(account.count(/content$/)).toEqual(
+      Object.fromEntries(Object.keys(account.count(/content$/)).map(path => [path, 1])),
+    );
+    expect(everything().filter(file => /\.(part|lock)$/.test(file))).toEqual([]);
+  });
+
   it('sends one odd job: the others are imported, and the command fails with its name', async () => {
     fillAccount(account);
     account.intercept = ({ path }, response) => {

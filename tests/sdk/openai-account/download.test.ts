@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DownloadContext, keepFile } from '../../../lib/sdk/openai-account/download.js';
-import { openAccount, openStore } from '../../../lib/sdk/openai-account/index.js';
+import { openAccount } from '../../../lib/sdk/openai-account/index.js';
+import { openStore } from '../../../lib/sdk/openai-account/store.js';
 import { ACCOUNT_KEY, type FakeAccount, openFakeAccount } from '../../support/fake-account.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
