@@ -51,6 +51,7 @@ export async function withStore<T>(
   return withFileLock(join(folder, '.lock'), async () => work(await openStore(folder)), options);
 }
 
+/** @internal */
 export async function openStore(folder: string): Promise<AccountStore> {
   const files = join(folder, 'files');
   makeFolder(files);
