@@ -20,7 +20,7 @@ import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { createScreen } from '../screen.js';
 import { findJob } from './project/find.js';
 import { keepOutputs, routeOutputs, watchOutput } from './project/route-outputs.js';
-import { interruptible, sessionCommand } from './project/session-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { createDistilStop } from './start/distil.js';
 import { createFollower, describeLeft, type Ways } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
@@ -111,20 +111,37 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
     onStorageWait: (problem: string) => reporter.note(`Waiting: ${problem}`),
   };
   if (varied.length > 0) {
-    let sweep: StartedSweep | undefined;
-    const queued = await interruptible(ways.io, ['SIGINT', 'SIGTERM', 'SIGHUP'], async signal => {
-      sweep = await startSweep(options, varied, session, { ...hooks, signal }).catch(error => {
+    const queueing = listenForStop(ways.io, reporter.note);
+    const sweep = await startSweep(options, varied, session, { ...hooks, signal: queueing.signal })
+      .catch(error => {
+        if (queueing.signal.aborted) return null;
         throw toUsageError(error, 'sweep');
-      });
-    });
-    if (sweep) return followSweep(sweep, session, { note: reporter.note, follow });
-    reporter.note('Interrupted. The runs that were queued already are canceled.');
-    return queued;
+      })
+      .finally(queueing.ignore);
+    if (!sweep) return exitCode.interrupted;
+    return followSweep(sweep, session, { note: reporter.note, follow });
   }
   const starting = startRun(options, session, hooks);
   attachRun(trainer, starting);
   const run = await starting;
   return explained(run, plan, session, () => follow(run));
+}
+
+/** While the runs of a sweep are queued. A second signal ends the process as usual. */
+function listenForStop({ onSignal }: Pick<Io, 'onSignal'>, note: (line: string) => void) {
+  const stopped = new AbortController();
+  let stops: ((() => void) | undefined)[] = [];
+  function ignore(): void {
+    for (const stop of stops) stop?.();
+    stops = [];
+  }
+  function stop(): void {
+    ignore();
+    note('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
+    stopped.abort();
+  }
+  stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(name => onSignal?.(name, stop));
+  return { signal: stopped.signal, ignore };
 }
 
 /** Follows a job that another process started, from now on. */

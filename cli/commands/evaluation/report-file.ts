@@ -1,5 +1,5 @@
 // The file that `--out` names: the report of an evaluation, for `svc eval` and `svc evals show`.
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { EVALUATION_TITLE, evaluationReport } from '../../../lib/console/index.js';
 import type { Evaluation, EvaluationRow } from '../../../lib/contract/index.js';
@@ -39,13 +39,14 @@ export async function openReportFile({
   };
 }
 
-/** As long as a report's first line; empty without a file. */
+/** As long as a report's first line; empty without a file, and for what is none, such as a terminal. */
 async function readStart(path: string): Promise<string> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (!file) return '';
+  if (!found?.isFile()) return '';
+  const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(FIRST_LINE.length) });
     return buffer.toString('utf8', 0, bytesRead);

@@ -102,7 +102,7 @@ describe('svc start with a sweep', () => {
     project.cloud.onJob = () => call.signal('SIGINT');
     const { exitCode, stdout } = await call.done;
     expect(exitCode).toBe(130);
-    expect(stdout).toContain('Interrupted. The runs that were queued already are canceled.');
+    expect(stdout).toContain('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
     expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
   });
 
