@@ -114,7 +114,7 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
     const queueing = listenForStop(ways.io, reporter.note);
     const sweep = await startSweep(options, varied, session, { ...hooks, signal: queueing.signal })
       .catch(error => {
-        if (queueing.signal.aborted) return null;
+        if (queueing.signal.aborted && stop.text() === null) return null;
         throw toUsageError(error, 'sweep');
       })
       .finally(queueing.ignore);
