@@ -32,6 +32,7 @@ import {
   readRunOptions,
   toUsageError,
 } from './start/run-options.js';
+import { stopOnce } from './start/stop-once.js';
 import { createTextReporter } from './start/text-reporter.js';
 import { ring } from './terminal/live-line.js';
 
@@ -111,13 +112,17 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
     onStorageWait: (problem: string) => reporter.note(`Waiting: ${problem}`),
   };
   if (varied.length > 0) {
-    const queueing = listenForStop(ways.io, reporter.note);
-    const sweep = await startSweep(options, varied, session, { ...hooks, signal: queueing.signal })
+    const stopped = new AbortController();
+    const ignore = stopOnce(ways.io, () => {
+      reporter.note('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
+      stopped.abort();
+    });
+    const sweep = await startSweep(options, varied, session, { ...hooks, signal: stopped.signal })
       .catch(error => {
-        if (queueing.signal.aborted && stop.text() === null) return null;
+        if (stopped.signal.aborted && stop.text() === null) return null;
         throw toUsageError(error, 'sweep');
       })
-      .finally(queueing.ignore);
+      .finally(ignore);
     if (!sweep) return exitCode.interrupted;
     return followSweep(sweep, session, { note: reporter.note, follow });
   }
@@ -125,23 +130,6 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
   attachRun(trainer, starting);
   const run = await starting;
   return explained(run, plan, session, () => follow(run));
-}
-
-/** While the runs of a sweep are queued. A second signal ends the process as usual. */
-function listenForStop({ onSignal }: Pick<Io, 'onSignal'>, note: (line: string) => void) {
-  const stopped = new AbortController();
-  let stops: ((() => void) | undefined)[] = [];
-  function ignore(): void {
-    for (const stop of stops) stop?.();
-    stops = [];
-  }
-  function stop(): void {
-    ignore();
-    note('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
-    stopped.abort();
-  }
-  stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(name => onSignal?.(name, stop));
-  return { signal: stopped.signal, ignore };
 }
 
 /** Follows a job that another process started, from now on. */

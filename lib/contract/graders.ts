@@ -146,11 +146,10 @@ const partGrader = z
   .discriminatedUnion('type', [stringCheck, textSimilarity, scoreModel, labelModel, python])
   .check(namesNoServer);
 
-/** What a formula may call it. */
-
 const multi = z.looseObject({
   type: z.literal('multi'),
   name,
+  /** By what a formula calls them. */
   graders: z.record(identifier, partGrader, 'must be named with letters, digits and underscores').check(
     z.refine(given => Object.keys(given).length > 0, { error: 'must have at least one grader' }),
     z.refine(given => Object.keys(given).length <= MOST_GRADERS, {

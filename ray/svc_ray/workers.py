@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import ray.train
+import torch
 import torch.distributed as dist
 from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
@@ -51,12 +52,13 @@ def run_worker(config: dict[str, Any]) -> None:
 
 def _run(settings: Settings) -> int:
     limit_threads(settings.resources.cpus)
-    group = DistributedGroup(choose_device())
+    device = choose_device()
+    group = DistributedGroup(device)
     claim = _share_claim(settings, group)
     client = client_of(settings, claim)
     desk = open_desk(claim, client) if group.rank == 0 else None
     try:
-        outcome = _train(claim, client, desk, group)
+        outcome = _train(claim, client, desk, group, device)
         if desk:
             desk.finish(outcome)
     finally:
@@ -65,14 +67,16 @@ def _run(settings: Settings) -> int:
     return exit_code(outcome)
 
 
-def _train(claim: dict[str, Any], client: CloudClient, desk: CloudDesk | None, group: Group) -> Outcome:
+def _train(
+    claim: dict[str, Any], client: CloudClient, desk: CloudDesk | None, group: Group, device: torch.device
+) -> Outcome:
     """A worker that fails alone dies, which ends the group; the first one reports."""
     with ExitStack() as stack:
         try:
             materials = group.together(lambda: stack.enter_context(gather(claim, client)))
         except Exception as error:
             return outcome_of(error)
-        return train(materials, desk, group, choose_device())
+        return train(materials, desk, group, device)
 
 
 def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:

@@ -28,6 +28,12 @@ export interface AskedAnswers {
   skipped: number;
 }
 
+/** Why a job was not imported, or its model not asked. */
+export interface Failure {
+  id: string;
+  error: string;
+}
+
 /** Throws before anything is done if nobody can be asked. */
 export function requireConsent({ values, json, io }: SessionContext): void {
   if (values.answers !== true || values.list === true || values.yes === true) return;
@@ -53,13 +59,13 @@ export async function askOldModels(
   ways: Ways,
   imported: Imported,
   input: SessionContext,
-): Promise<{ answers: AskedAnswers[]; unasked: { id: string; error: string }[] }> {
+): Promise<{ answers: AskedAnswers[]; unasked: Failure[] }> {
   const { io, note } = input;
   const plans = await makePlans(ways, imported, note);
   const open = plans.filter(({ questions }) => questions.length > 0);
   const asked = await agreesTo(open, ways, input);
   const answers: AskedAnswers[] = [];
-  const unasked: { id: string; error: string }[] = [];
+  const unasked: Failure[] = [];
   const all = open.reduce((sum, { questions }) => sum + questions.length, 0);
   let done = 0;
   for (const plan of plans) {

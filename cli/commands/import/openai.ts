@@ -22,7 +22,7 @@ import { textOption } from '../project/option-values.js';
 import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
 import { createLiveLine } from '../terminal/live-line.js';
-import { type AskedAnswers, askOldModels, requireConsent } from './old-answers.js';
+import { type AskedAnswers, askOldModels, type Failure, requireConsent } from './old-answers.js';
 import { renderJobs, renderMoved } from './render.js';
 
 export const run = sessionCommand(async input => {
@@ -102,11 +102,6 @@ function list(
 
 interface Import extends Pick<MoveContext, 'account' | 'clock' | 'signal'> {
   watch: ReturnType<typeof createWatch>;
-}
-
-interface Failure {
-  id: string;
-  error: string;
 }
 
 /** More than this many are not imported by accident. */

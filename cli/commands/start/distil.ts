@@ -11,12 +11,12 @@ import {
   type DistilWatch,
   describeKept,
   describeLeftOut,
-  onStudioGone,
 } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { renderBar } from '../training/progress.js';
+import { stopOnce } from './stop-once.js';
 
 /** A redrawable last line. Without one, there is a line per quarter. */
 export interface LiveBar {
@@ -103,29 +103,20 @@ function drawAnswers(progress: DistilProgress, { width, style }: Screen): string
 }
 
 /** Ends a generation when asked to, and says what is kept. */
-export function createDistilStop({ onSignal }: Pick<Io, 'onSignal'>, note: (line: string) => void) {
+export function createDistilStop(io: Pick<Io, 'onSignal'>, note: (line: string) => void) {
   const stopped = new AbortController();
   let last: DistilProgress | null = null;
-  let undo: (() => void)[] | null = null;
+  let stopListening: (() => void) | null = null;
 
   function ignore(): void {
-    for (const stop of undo ?? []) stop();
-    undo = null;
+    stopListening?.();
+    stopListening = null;
   }
 
-  /** A second signal ends the process as usual. */
   function stop(): void {
-    ignore();
     if (last?.stage === 'asking')
       note('Waiting for the answers that are under way. Press Ctrl-C again to stop at once.');
     stopped.abort();
-  }
-
-  function listen(): void {
-    undo ??= [
-      ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).flatMap(name => onSignal?.(name, stop) ?? []),
-      onStudioGone(stop),
-    ];
   }
 
   return {
@@ -135,7 +126,7 @@ export function createDistilStop({ onSignal }: Pick<Io, 'onSignal'>, note: (line
       onDistil(progress) {
         last = progress;
         if (progress.stage === 'done') ignore();
-        else if (!stopped.signal.aborted) listen();
+        else if (!stopped.signal.aborted) stopListening ??= stopOnce(io, stop);
         onDistil(progress);
       },
     }),

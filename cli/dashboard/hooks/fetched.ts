@@ -24,7 +24,7 @@ export const useKeptResponse = <Value>(name: string) =>
 /** How often a value was changed by what a person did. */
 const changes = new WeakMap<object, number>();
 
-/** Changes the value directly, for example to the response to a change. */
+/** Changes what is stored, and has requests that are under way asked again. */
 export function changeStored<Value>(
   store: FetchedStore<Value>,
   change: (value: Value | null) => Value | null,
@@ -70,6 +70,7 @@ export async function fetchInto<Value>(
 
 export interface FetchedNow<Value> extends Fetched<Value> {
   refresh(): Promise<void>;
+  /** Changes the value directly, for example to the response to a change. */
   update(change: (value: Value | null) => Value | null): void;
 }
 

@@ -69,11 +69,11 @@ export async function resolveAdapter(cloud: CloudClient, word: string): Promise<
 
 /** Dry runs and imported jobs complete without an adapter. */
 function newestWithAdapter(jobs: readonly JobSummary[], named: string | undefined): JobSummary[] {
-  const newest = jobs.find(
+  const trained = jobs.filter(
     ({ status, name, artifactCount }) =>
       status === 'completed' && artifactCount > 0 && name === (named ?? name),
   );
-  return newest ? [newest] : [];
+  return trained.slice(0, 1);
 }
 
 /** The final adapter, or the last checkpoint of a job that has none yet. */

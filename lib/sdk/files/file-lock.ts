@@ -42,15 +42,12 @@ export async function withFileLock<T>(
   const own = describeHolder();
   const findAbandoned = createWatch(path);
   const takeAway = createTakeover(path, own);
-  let tell = () => {
-    tell = () => {};
-    onWait?.();
-  };
+  let waits = 0;
   while (!(await acquire(path, own, elsewhere))) {
     const abandoned = await findAbandoned();
     const isFree = abandoned && (await takeAway(abandoned));
     if (isFree) continue;
-    tell();
+    if (waits++ === 0) onWait?.();
     await clock.sleep(LOOK_MS, signal);
   }
   const keepFresh = clock.every(FRESH_MS, () => void refresh(path, own));

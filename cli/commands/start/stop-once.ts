@@ -1,0 +1,19 @@
+// What a run does when it is told to stop before its job is queued.
+import { onStudioGone } from '../../../lib/sdk/index.js';
+import type { Io } from '../../command.js';
+
+/** Also told when the Studio that started the run has ended. A second signal ends the process as usual. Returns how to stop listening. */
+export function stopOnce({ onSignal }: Pick<Io, 'onSignal'>, stop: () => void): () => void {
+  const ignore = () => {
+    for (const undo of undos.splice(0)) undo();
+  };
+  const onStop = () => {
+    ignore();
+    stop();
+  };
+  const undos = [
+    ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).flatMap(name => onSignal?.(name, onStop) ?? []),
+    onStudioGone(onStop),
+  ];
+  return ignore;
+}
