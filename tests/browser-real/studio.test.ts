@@ -60,7 +60,9 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
       .waitFor({ timeout: 45_000 });
     expect(await run.isDisabled()).toBe(true);
     await follow('Jobs');
-    await follow('triage').isOn('triage');
+    // Its log comes first, in pieces. Only a stream that is open can be interrupted.
+    const stream = page.waitForResponse(response => response.url().includes('/events?'));
+    await Promise.all([stream, follow('triage').isOn('triage')]);
   });
 
   it('shows status, chart and log live, through the death of the cloud, to the end, without a reload', async () => {

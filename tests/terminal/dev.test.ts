@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectOfEach } from '../cli/support/project.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { JOB_ID } from '../support/samples.js';
+import { until } from '../support/until.js';
 import { openSvc } from './support/open-svc.js';
 import { createProject, type Project } from './support/project.js';
 
@@ -79,7 +80,11 @@ describe('svc dev in a terminal', { shuffle: false }, () => {
       screen.press('R');
       await screen.shows('Enter open job');
       screen.press('enter');
-      await screen.shows('checkpoint.saved');
+      const shownStep = new RegExp(`Step +(\\d+) of ${LONG}`);
+      await screen.shows('checkpoint.saved', shownStep);
+      // The log came first: what follows it arrives in the stream. Only a stream that is open can be interrupted.
+      const step = () => Number(shownStep.exec(screen.text())?.[1]);
+      await until(step).toBeGreaterThan(step());
       process.kill(await project.cloudPid(), 'SIGKILL');
       await screen.shows('Event stream interrupted.');
       screen.press('q');
