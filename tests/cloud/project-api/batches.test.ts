@@ -54,7 +54,8 @@ let cloud: ProjectCloud;
 let script: Script;
 let backend: ReturnType<typeof scriptedBackend>;
 beforeEach(async () => {
-  script = saying(text('Hello.'), end(5, 3));
+  const usage = { promptTokens: 5, completionTokens: 3, thoughtTokens: 2 };
+  script = saying(text('Hello.'), { ...end(5, 3), usage });
   backend = scriptedBackend((task, signal) => script(task, signal));
   failRead = null;
   folder = await makeCloudFolder();
@@ -145,7 +146,8 @@ describe('a batch', () => {
   ])('asks for %s', async (endpoint, body, object) => {
     const line = { custom_id: 'a', method: 'POST', url: endpoint, body: { model: MODEL, ...body } };
     const batch = await ended(await create([line], { endpoint }), 'completed');
-    expect(batch.usage).toMatchObject({ input_tokens: 5, output_tokens: 3, total_tokens: 8 });
+    const told = { input_tokens: 5, output_tokens: 3, total_tokens: 8 };
+    expect(batch.usage).toMatchObject({ ...told, output_tokens_details: { reasoning_tokens: 2 } });
     expect(await linesOf(batch.output_file_id)).toMatchObject([{ response: { body: { object } } }]);
   });
 

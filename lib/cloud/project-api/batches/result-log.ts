@@ -153,15 +153,19 @@ interface AnyUsage {
   total_tokens?: number;
   prompt_tokens_details?: { cached_tokens?: number };
   input_tokens_details?: { cached_tokens?: number };
+  completion_tokens_details?: { reasoning_tokens?: number };
+  output_tokens_details?: { reasoning_tokens?: number };
 }
 
 /** Responses name their tokens differently from the other formats. */
 function addUsage(sum: BatchUsage, { response }: BatchResult): void {
   const { usage } = (response?.body ?? {}) as { usage?: AnyUsage };
   if (!usage) return;
-  const details = usage.input_tokens_details ?? usage.prompt_tokens_details;
+  const input = usage.input_tokens_details ?? usage.prompt_tokens_details;
+  const output = usage.output_tokens_details ?? usage.completion_tokens_details;
   sum.input_tokens += usage.input_tokens ?? usage.prompt_tokens ?? 0;
-  sum.input_tokens_details.cached_tokens += details?.cached_tokens ?? 0;
+  sum.input_tokens_details.cached_tokens += input?.cached_tokens ?? 0;
   sum.output_tokens += usage.output_tokens ?? usage.completion_tokens ?? 0;
+  sum.output_tokens_details.reasoning_tokens += output?.reasoning_tokens ?? 0;
   sum.total_tokens += usage.total_tokens ?? 0;
 }
