@@ -120,6 +120,8 @@ export interface BlockChange {
   logprobs: readonly TokenLogprob[];
 }
 
+const nothingHeld = (): Pick<Block, 'text' | 'logprobs'> => ({ text: '', logprobs: [] });
+
 /**
  * Splits an answer into blocks: a thought, a text, then calls. A sole text block may be empty. Blank text before a call is not a
  * block, and neither is empty text after a thought.
@@ -129,7 +131,7 @@ export class BlockList {
   last: LastPiece | null = null;
   readonly #mayCall: boolean;
   /** Text that may still turn out to be blank. */
-  #held = '';
+  #held = nothingHeld();
 
   constructor(mayCall: boolean) {
     this.#mayCall = mayCall;
@@ -142,7 +144,7 @@ export class BlockList {
       return;
     }
     if ('call' in piece) {
-      this.#held = '';
+      this.#held = nothingHeld();
       if (this.blocks.at(-1)?.call?.index !== piece.call.index) yield* this.#open({ call: piece.call });
       yield this.#append(piece.arguments, []);
       return;
@@ -151,13 +153,13 @@ export class BlockList {
     if (this.blocks.at(-1)?.call) return;
     const followsThought = this.blocks.at(-1)?.isThought;
     const isFirst = followsThought ?? true;
-    this.#held += piece.text;
-    if (isFirst && this.#mayCall && this.#held.trim() === '' && !piece.finishReason) return;
-    if (followsThought && this.#held === '') return;
+    this.#held.text += piece.text;
+    if (!piece.finishReason) this.#held.logprobs.push(...(piece.logprobs ?? []));
+    const { text, logprobs } = this.#held;
+    if (isFirst && this.#mayCall && text.trim() === '' && !piece.finishReason) return;
+    if (followsThought && text === '') return;
     if (isFirst) yield* this.#open({});
-    const text = this.#held;
-    this.#held = '';
-    const { logprobs = [] } = piece.finishReason ? {} : piece;
+    this.#held = nothingHeld();
     if (text !== '' || logprobs.length > 0) yield this.#append(text, logprobs);
   }
 

@@ -101,3 +101,11 @@ it('blocks are thoughts and texts in turn, if a model thinks again', () => {
   ]);
   expect(changes.filter(({ kind }) => kind === 'closes').map(({ at }) => at)).toEqual([0, 1, 2]);
 });
+
+it.each([true, false])('a text keeps the log probabilities of its blank start; may call: %s', mayCall => {
+  const scored = (said: string, id: number) =>
+    text(said, [{ id, bytes: new TextEncoder().encode(said), logprob: 0, top: [] }]);
+  const list = new BlockList(mayCall);
+  for (const piece of [scored('\n', 1), scored('Hi', 2), end(1, 2)]) for (const _ of list.add(piece));
+  expect(list.blocks).toMatchObject([{ text: '\nHi', logprobs: [{ id: 1 }, { id: 2 }] }]);
+});
