@@ -50,6 +50,7 @@ export async function readTurn(
   const before = await readBefore(place, storage, findRunning);
   const added = withOwnIds(before, await resolveItems(toItems(request), storage, 'input'));
   const items = [...before, ...added];
+  if (items.length === 0) throw nothingToAnswer();
   if (items.length > MOST_ITEMS) throw tooLong();
   const shelf = 'shelf' in storage ? storage.shelf : null;
   const store = shelf !== null && request.store !== false;
@@ -95,7 +96,7 @@ async function readBefore(
   return (await findConversation(requireShelf(storage, 'conversation'), conversationId)).items;
 }
 
-function toItems({ input }: ResponsesRequest): ResponsesInputItem[] {
+function toItems({ input = [] }: ResponsesRequest): ResponsesInputItem[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input;
 }
 
@@ -158,6 +159,11 @@ export function notStored(
     `There is no stored response \`${id.slice(0, 100)}\` here. It may have expired, or it was created with \`store: false\`.`,
     { param },
   );
+}
+
+function nothingToAnswer(): ApiError {
+  const message = '`input` is required, because there are no earlier items to answer.';
+  return new ApiError('invalid_value', message, { param: 'input' });
 }
 
 function tooLong(): ApiError {

@@ -65,8 +65,6 @@ const reference = z.strictObject({ type: z.optional(z.literal('item_reference'))
 
 const inputItem = z.union([message, functionCall, functionCallOutput, reasoning, reference]);
 
-const inputItems = z.array(inputItem).check(z.minLength(1));
-
 export type ResponsesInputItem = z.output<typeof inputItem>;
 
 export type ItemReference = z.output<typeof reference>;
@@ -107,7 +105,8 @@ const textFormat = z.discriminatedUnion('type', [
 /** Unknown fields are accepted and ignored. */
 export const responsesRequest = z.looseObject({
   model: z.optional(z.unknown()),
-  input: z.union([z.string(), boundConversation(inputItems)]),
+  /** May be missing where there are earlier turns to answer. */
+  input: z.optional(z.union([z.string(), boundConversation(z.array(inputItem))])),
   instructions: z.optional(z.string()),
   max_output_tokens: z.optional(positiveInteger),
   temperature: z.optional(temperature),
@@ -202,7 +201,7 @@ const MOST_INCLUDES = 100;
 
 /** Checked first. */
 const sizes = z.object({
-  input: z.union([z.string(), boundConversation(z.array(z.unknown()))]),
+  input: boundConversation(z.unknown()),
   include: boundList(z.unknown(), MOST_INCLUDES),
   tools: boundList(z.unknown(), MOST_TOOLS),
 });

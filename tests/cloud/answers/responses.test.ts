@@ -101,8 +101,7 @@ describe('a request in the Responses format', () => {
   });
 
   it.each([
-    ['no input', {}],
-    ['an empty list', { input: [] }],
+    ['an input that is neither a text nor a list', { input: 7 }],
     ['a role of its own', { input: [{ role: 'critic', content: 'x' }] }],
     ['a temperature of 3', { input: 'x', temperature: 3 }],
     ['no tokens', { input: 'x', max_output_tokens: 0 }],

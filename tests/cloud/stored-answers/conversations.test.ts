@@ -1,6 +1,7 @@
 // Conversations, to which responses add their turns.
 import type OpenAI from 'openai';
 import { afterEach, expect, it } from 'vitest';
+import { until } from '../../support/until.js';
 import { end, gate, type Script, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL as model } from '../deployments/sample-cloud.js';
 import { refusal } from '../project-api/sample-project-api.js';
@@ -37,6 +38,18 @@ it('responses continue a conversation, also those that are not stored', async ()
   ]);
   expect(await textsOf(id)).toEqual(['I am Ann.', 'Who am I?', 'Hello there.', 'Thanks.', 'Hello there.']);
 });
+
+it.each([{}, { stream: true }, { background: true }])(
+  'a conversation is answered as it is: %j',
+  async more => {
+    await open();
+    const { id } = await cloud.client.conversations.create({ items: [user('I am Ann.')] });
+    const answer = await cloud.client.responses.create({ model, conversation: id, ...more } as never);
+    if ('stream' in more) for await (const _ of answer as never as AsyncIterable<unknown>);
+    expect(lastPrompt(cloud.backend)).toEqual(['user: I am Ann.']);
+    await until(() => textsOf(id)).toEqual(['I am Ann.', 'Hello there.']);
+  },
+);
 
 it('a conversation is created, described, changed and deleted', async () => {
   await open();

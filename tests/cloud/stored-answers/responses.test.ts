@@ -69,6 +69,36 @@ describe('a response', () => {
     expect(cloud.backend.tasks[1]!.messages[0]).toMatchObject({ content: 'Be kind.' });
   });
 
+  it('answers what was said before, without any input', async () => {
+    await open();
+    const { id } = await ask('one');
+    const second = await cloud.client.responses.create({ model, previous_response_id: id });
+    expect(lastPrompt(cloud.backend)).toEqual(['user: one', 'assistant: Hello there.']);
+    expect(await idsOf(second.id)).toHaveLength(2);
+    const counted = await cloud.client.responses.inputTokens.count({ model, previous_response_id: id });
+    expect(counted).toMatchObject({ object: 'response.input_tokens' });
+    const third = await ask([], { previous_response_id: second.id, background: true, stream: true });
+    for await (const _ of third as never as AsyncIterable<unknown>);
+    expect(lastPrompt(cloud.backend)).toHaveLength(3);
+  });
+
+  it.each([{}, { input: [] }, { input: null }])(
+    'needs an input if nothing was said before: %j',
+    async body => {
+      await open();
+      const { responses, conversations } = cloud.client;
+      const { id: conversation } = await conversations.create();
+      const asked = [body, { ...body, instructions: 'Be brief.' }, { ...body, conversation }];
+      const calls = asked.flatMap(more => [
+        responses.create({ model, ...more } as never),
+        responses.inputTokens.count({ model, ...more } as never),
+      ]);
+      for (const call of calls)
+        expect(await refusal(call)).toMatchObject({ status: 400, code: 'invalid_value', param: 'input' });
+      expect(await ask('one', { conversation })).toMatchObject({ status: 'completed' });
+    },
+  );
+
   it('lists all that the model was given, in pages', async () => {
     await open();
     const first = await ask('one');
