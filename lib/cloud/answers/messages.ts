@@ -91,13 +91,19 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
       },
     ];
   }
-  const outputs = content.flatMap((block): ChatMessage[] =>
-    block.type === 'tool_result'
-      ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: joinText(block.content) }]
-      : [],
-  );
+  const outputs = content.flatMap((block): ChatMessage[] => {
+    if (block.type !== 'tool_result') return [];
+    const { tool_use_id: tool_call_id, is_error: isError } = block;
+    return [{ role: 'tool', tool_call_id, content: toOutput(joinText(block.content), isError) }];
+  });
   const hasText = content.some(({ type }) => type === 'text');
   return hasText ? [...outputs, { role, content: text }] : outputs;
+}
+
+/** Chat templates have no other place for what says that a tool failed. */
+function toOutput(text: string, isError = false): string {
+  if (!isError) return text;
+  return text === '' ? 'Error' : `Error: ${text}`;
 }
 
 function toCall({ id, name, input }: { id: string; name: string; input: unknown }) {

@@ -27,6 +27,7 @@ const toolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
   content: z.optional(texts),
+  is_error: z.optional(z.boolean()),
 });
 
 /** Earlier thinking. What is redacted only Anthropic's models can read. */

@@ -73,6 +73,17 @@ describe("a request in Anthropic's format", () => {
     expect(() => chatOf(empty('user'))).toThrow(expect.objectContaining({ param: 'messages[1].content' }));
   });
 
+  it.each([
+    [[part('no such file')], 'Error: no such file'],
+    ['no such file', 'Error: no such file'],
+    [undefined, 'Error'],
+    ['', 'Error'],
+  ])('tells the model that a tool failed: %j', (content, said) => {
+    const result = { type: 'tool_result', tool_use_id: 'a', content, is_error: true };
+    const messages = [{ role: 'user', content: [result] }];
+    expect(chatOf({ messages }).messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: said }]);
+  });
+
   it('takes null for absent, and ignores what changes nothing', () => {
     const choices = { stop_sequences: [], tools: [], tool_choice: { type: 'auto' }, system: null };
     const ignored = { metadata: { user_id: 'u' }, service_tier: 'auto' };
