@@ -39,7 +39,10 @@ const thought = z.looseObject({
 const block = z.discriminatedUnion('type', [textBlock, toolUse, toolResult, thought]);
 
 const message = z
-  .object({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(block)]) })
+  .discriminatedUnion('role', [
+    z.object({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(block)]) }),
+    z.object({ role: z.literal('system'), content: texts }),
+  ])
   .check(
     z.refine(({ role, content }) => role === 'assistant' || !Array.isArray(content) || content.length > 0, {
       path: ['content'],
@@ -48,6 +51,12 @@ const message = z
   );
 
 export type AnthropicMessage = z.output<typeof message>;
+
+/** Chat templates close an answer that the request began, and start another one. */
+const endsWithUser = z.refine<AnthropicMessage[]>(
+  messages => messages.findLast(({ role }) => role !== 'system')?.role === 'user',
+  { error: "must end with a user's message, because this model cannot continue an answer" },
+);
 
 const tool = z.looseObject({
   type: z.optional(z.literal('custom')),
@@ -77,7 +86,7 @@ export const messagesRequest = z.looseObject({
   model: z.unknown(),
   /** 0 only computes the prompt, which makes the next request with it faster. */
   max_tokens: step,
-  messages: boundConversation(z.array(message).check(z.minLength(1))),
+  messages: boundConversation(z.array(message).check(z.minLength(1), endsWithUser)),
   system: z.optional(texts),
   temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
   top_p: z.optional(topP),

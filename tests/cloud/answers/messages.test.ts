@@ -6,6 +6,7 @@ import {
   ApiError,
   anthropicEvent,
   anthropicMessage,
+  parseCountRequest,
   parseMessagesRequest,
 } from '../../../lib/contract/index.js';
 import type { Piece } from '../../../lib/engine/index.js';
@@ -15,7 +16,9 @@ import { head, pieces } from './sample-answer.js';
 const least = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
 const chatOf = (body: object) => messagesToChat(parseMessagesRequest({ ...least, ...body }));
 const format = () => readMessages(least).format(head, () => head.created);
-const part = (said: string) => ({ type: 'text', text: said });
+const use = { type: 'tool_use', id: 'a', name: 'look', input: { at: 'here' } };
+const said = (role: string, content: unknown = 'x') => ({ role, content });
+const part = (words: string) => ({ type: 'text', text: words });
 
 describe("a request in Anthropic's format", () => {
   it('becomes a chat, with the system prompt first', () => {
@@ -31,7 +34,6 @@ describe("a request in Anthropic's format", () => {
   });
 
   it('keeps calls of tools and their outputs, each as a turn', () => {
-    const use = { type: 'tool_use', id: 'a', name: 'look', input: { at: 'here' } };
     const result = { type: 'tool_result', tool_use_id: 'a', content: [part('rain')], is_error: false };
     const messages = [
       { role: 'user', content: 'Weather?' },
@@ -68,9 +70,22 @@ describe("a request in Anthropic's format", () => {
   });
 
   it('takes an empty answer, but no empty question', () => {
-    const empty = (role: string) => ({ messages: [...least.messages, { role, content: [] }] });
-    expect(chatOf(empty('assistant')).messages.at(-1)).toEqual({ role: 'assistant', content: '' });
-    expect(() => chatOf(empty('user'))).toThrow(expect.objectContaining({ param: 'messages[1].content' }));
+    const empty = (role: string) => ({
+      messages: [...least.messages, { role, content: [] }, ...least.messages],
+    });
+    expect(chatOf(empty('assistant')).messages[1]).toEqual({ role: 'assistant', content: '' });
+    for (const role of ['user', 'system'])
+      expect(() => chatOf(empty(role))).toThrow(expect.objectContaining({ param: 'messages[1].content' }));
+  });
+
+  it('keeps messages of the system in their places', () => {
+    const messages = [...least.messages, said('system', [part('Be '), part('brief.')]), said('system')];
+    expect(chatOf({ system: 'Be kind.', messages }).messages).toEqual([
+      said('system', 'Be kind.'),
+      ...least.messages,
+      said('system', 'Be brief.'),
+      said('system'),
+    ]);
   });
 
   it.each([
@@ -78,10 +93,22 @@ describe("a request in Anthropic's format", () => {
     ['no such file', 'Error: no such file'],
     [undefined, 'Error'],
     ['', 'Error'],
-  ])('tells the model that a tool failed: %j', (content, said) => {
+  ])('tells the model that a tool failed: %j', (content, told) => {
     const result = { type: 'tool_result', tool_use_id: 'a', content, is_error: true };
     const messages = [{ role: 'user', content: [result] }];
-    expect(chatOf({ messages }).messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: said }]);
+    expect(chatOf({ messages }).messages).toEqual([{ role: 'tool', tool_call_id: 'a', content: told }]);
+  });
+
+  it.each([
+    ['an answer', [...least.messages, said('assistant')]],
+    ['an answer and the system', [...least.messages, said('assistant'), said('system')]],
+    ['the system alone', [said('system')]],
+  ])('is refused if nothing of the user follows %s', (_, messages) => {
+    const message =
+      "`messages` must end with a user's message, because this model cannot continue an answer.";
+    const fault = { status: 400, code: 'invalid_value', param: 'messages', message };
+    expect(() => chatOf({ messages })).toThrow(expect.objectContaining(fault));
+    expect(() => parseCountRequest({ model: 'm', messages })).toThrow(expect.objectContaining(fault));
   });
 
   it('takes null for absent, and ignores what changes nothing', () => {
@@ -117,7 +144,8 @@ describe("a request in Anthropic's format", () => {
     ['no limit', { max_tokens: undefined }],
     ['no messages', { messages: [] }],
     ['messages of another kind', { messages: 'Hi' }],
-    ['a system message among the others', { messages: [{ role: 'system', content: 'x' }] }],
+    ['a role of its own', { messages: [said('critic'), ...least.messages] }],
+    ['a call of the system', { messages: [said('system', [use]), ...least.messages] }],
     ['a temperature of 2', { temperature: 2 }],
     ['too many stop sequences', { stop_sequences: ['a', 'b', 'c', 'd', 'e'] }],
   ])('is refused with %s', (_, body) => {
