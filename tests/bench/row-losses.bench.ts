@@ -110,7 +110,7 @@ async function measureCost(isFullFirst: boolean): Promise<Row> {
     );
     return { ids, supervised: Array.from(ids, (_, i) => i > 40), row };
   });
-  const lines = packExamples(examples, 2048)[0]!;
+  const lines = packExamples(examples, { passTokens: 2048, lineTokens: 2048 })[0]!;
   const feeds = toInputs(toPass(lines, 1e-3), model.config);
   const { graph, parameters } = buildTrainingGraph(model.config, model.weights, lora, longestLine(512));
   const outputs = graph.outputs.filter(({ name: output }) => output !== LABEL_LOSSES);

@@ -89,6 +89,11 @@ describe('a request that does not fit', () => {
       jobInput,
       training({ evalDatasetSource: source, evalFraction: 0.1 }),
     ],
+    [
+      '`config.targetModules` must not have a module twice.',
+      jobInput,
+      training({ targetModules: ['q_proj', 'v_proj', 'q_proj'] }),
+    ],
     ['`name` must not contain control characters.', jobInput, training({}, 'a\u001b[31m')],
     ['`slug` must have at least 2 characters.', cloudDeploymentInput, { slug: 'a', target }, 'slug_invalid'],
   ])('is told so in one sentence: %s', (message, schema, body, code = 'invalid_value') => {

@@ -72,8 +72,8 @@ const result = {
     orders: [0, 1, 2, 1000].map(count => Array.from(shuffled(count, createRandom(42, 1, count)))),
     masks: [0.05, 0.5].map(rate => Array.from(writeKeepMask(new Uint8Array(3000), rate, createRandom(1, 2)))),
   },
-  packs: [256, 2048].map(limit =>
-    packExamples(examples, limit).map(lines =>
+  packs: [256, 2048].map(passTokens =>
+    packExamples(examples, { passTokens, lineTokens: 2048 }).map(lines =>
       lines.map(line => line.map(example => examples.indexOf(example))),
     ),
   ),

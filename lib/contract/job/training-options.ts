@@ -117,7 +117,13 @@ export const loraOptions = {
   dropout: { schema: fraction, default: 0, field: 'loraDropout' },
   /** The projections that get an adapter, by their names in the base model. Default: all of them. */
   targetModules: {
-    schema: boundList(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1)), 100),
+    schema: boundList(
+      z.array(z.enum(TARGET_MODULES)).check(
+        z.minLength(1),
+        z.refine(names => new Set(names).size === names.length, { error: 'must not have a module twice' }),
+      ),
+      100,
+    ),
     default: USUAL_MODULES as readonly TargetModule[],
   },
 } as const satisfies OptionTable;

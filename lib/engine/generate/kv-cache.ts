@@ -1,5 +1,6 @@
 // The KV cache, with one slot per sequence: arrays [slots, kvHeads, capacity, headDim], and the states of layers that do not
-// attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets. A GPU
+// attend. Used slots come first, so that any number of them can be fed without a copy. Slots and capacity grow in buckets. Rows
+// that no token has are 0: what the mask hides is computed with all the same, and a number that is not finite would spread. A GPU
 // has its own copy of the slots that it computes, and alone has their states.
 import { sizeOf } from '../graph/index.js';
 import { type CacheShape, cacheName, FRESH_ROWS, ROWS_AT } from '../model/index.js';
@@ -131,14 +132,21 @@ export class KvCache {
 
   /** Removes a slot; the last one takes its place. */
   remove(slot: number): void {
+    if (this.#lengths.length === 1) {
+      this.clear();
+      return;
+    }
+    const removed = this.#lengths[slot]!;
     const length = this.#lengths.pop()!;
     const last = this.#lengths.length;
-    if (slot !== last) {
-      this.#lengths[slot] = length;
-      for (const { values } of this.#blocks) {
-        const at = { values, capacity: this.#capacity };
+    if (slot !== last) this.#lengths[slot] = length;
+    for (const { values } of this.#blocks) {
+      const at = { values, capacity: this.#capacity };
+      if (slot !== last) {
         this.#copy({ ...at, slot: last }, { ...at, slot }, length);
+        this.#empty({ ...at, slot, start: length }, removed - length);
       }
+      this.#empty({ ...at, slot: last }, length);
     }
     this.#states.remove(slot);
     this.#there.remove(slot);
@@ -294,6 +302,13 @@ export class KvCache {
       // A row is copied in less time than its view is made in.
       if (size > SHORT) to.values.set(from.values.subarray(at, at + size), place);
       else for (let i = 0; i < size; i++) to.values[place + i] = from.values[at + i]!;
+    }
+  }
+
+  #empty(rows: Rows, count: number): void {
+    for (let head = 0; head < this.#heads; head++) {
+      const at = this.#placeOf(rows, head);
+      rows.values.fill(0, at, at + count * this.#dim);
     }
   }
 

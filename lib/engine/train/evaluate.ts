@@ -44,7 +44,7 @@ export function createEvaluator(
       for await (const chunk of chunksOf(examples, signal)) {
         const labels = chunk.reduce((sum, example) => sum + countLabels(example), 0);
         let loss = 0;
-        for (const packed of packExamples(chunk, runner.passTokens, runner.passFits)) {
+        for (const packed of packExamples(chunk, runner)) {
           signal?.throwIfAborted();
           const pass = isSoft ? toSoftPass(packed, labels, softWeight) : toPass(packed, 1 / labels);
           loss += await runner.run(pass, state, (_, divergences) => {

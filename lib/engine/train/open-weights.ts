@@ -129,7 +129,7 @@ async function createTimer(model: ModelSource) {
   const learned = createLearned(state);
   const runner = await createStepRunner(layer, LORA, longestLine(length), learned, { dropout: 0 });
   const rows = Array<Example>(ROWS).fill(row);
-  const passes = packExamples(rows, runner.passTokens).map(lines => toPass(lines, 1));
+  const passes = packExamples(rows, runner).map(lines => toPass(lines, 1));
   const run = async () => {
     for (const pass of passes) await runner.run(pass, []);
   };

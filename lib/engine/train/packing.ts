@@ -72,15 +72,21 @@ export function countLabels({ supervised }: Example): number {
 /** Whether what a pass computes for its lines, which all have a length, fits the place where it is computed. */
 export type PassFits = (lines: number, length: number) => boolean;
 
+/** What one pass has room for. */
+export interface PassLimits {
+  /** The most tokens to compute in a pass. */
+  readonly passTokens: number;
+  /** The most tokens of a line, which are the positions that the graph knows. */
+  readonly lineTokens: number;
+  /** Whether a pass with so many lines of this length fits, where that does not follow from its tokens. */
+  readonly passFits?: PassFits | undefined;
+}
+
 /**
- * Passes of lines of rows, each of at most `limit` tokens, that fit, unless one row alone does not. Deterministic: the same
- * examples give the same passes.
+ * Passes of lines of rows within these limits, unless one row alone exceeds them. Deterministic: the same examples give the
+ * same passes.
  */
-export function packExamples(
-  examples: readonly Example[],
-  limit: number,
-  fits: PassFits = () => true,
-): Example[][][] {
+export function packExamples(examples: readonly Example[], limits: PassLimits): Example[][][] {
   const byLength = examples.toSorted((a, b) => b.ids.length - a.ids.length);
   const passes: { examples: Example[]; left: number }[] = [];
   for (const example of byLength) {
@@ -88,17 +94,19 @@ export function packExamples(
     const pass = passes.find(({ left }) => left >= tokens);
     pass?.examples.push(example);
     if (pass) pass.left -= tokens;
-    else passes.push({ examples: [example], left: limit - tokens });
+    else passes.push({ examples: [example], left: limits.passTokens - tokens });
   }
-  return passes.flatMap(({ examples: taken }) => packPass(taken, fits));
+  return passes.flatMap(({ examples: taken }) => packPass(taken, limits));
 }
 
 /** In one pass, or in two halves while it does not fit. */
-function packPass(examples: readonly Example[], fits: PassFits): Example[][][] {
-  const lines = packLines(examples.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length));
+function packPass(examples: readonly Example[], limits: PassLimits): Example[][][] {
+  const { lineTokens, passFits: fits = () => true } = limits;
+  const texts = examples.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length);
+  const lines = packLines(texts, lineTokens);
   if (examples.length === 1 || fits(lines.length, Math.max(...lines.map(tokensOf)))) return [lines];
   const middle = examples.length >> 1;
-  return [examples.slice(0, middle), examples.slice(middle)].flatMap(half => packPass(half, fits));
+  return [examples.slice(0, middle), examples.slice(middle)].flatMap(half => packPass(half, limits));
 }
 
 function textsOf(example: Example): Example[] {
@@ -119,16 +127,18 @@ export function longestLine(longestRow: number): number {
 }
 
 /** Into the cheapest number of lines: padding makes many lines expensive, attention makes long ones expensive. */
-function packLines(byLength: readonly Example[]): Example[][] {
+function packLines(byLength: readonly Example[], lineTokens: number): Example[][] {
   const most = Math.ceil(tokensOf(byLength) / Math.max(1, byLength[0]!.ids.length));
-  let best = { lines: [[...byLength]], cost: Number.POSITIVE_INFINITY };
-  for (let count = 1; count <= most; count++) {
+  let best: { lines: Example[][]; cost: number } | undefined;
+  // With as many lines as texts, each has its own, which fits.
+  for (let count = 1; count <= byLength.length && (count <= most || !best); count++) {
     const lines = fillLines(byLength, count);
     const length = Math.max(...lines.map(tokensOf));
+    if (length > lineTokens) continue;
     const cost = count * length * (1 + length / ATTENTION_LENGTH);
-    if (cost < best.cost) best = { lines, cost };
+    if (!best || cost < best.cost) best = { lines, cost };
   }
-  return best.lines;
+  return best?.lines ?? byLength.map(text => [text]);
 }
 
 /** Puts each row into the line that is the shortest so far. */

@@ -9,13 +9,11 @@ import {
   readDeviceLimits,
   smallerPass,
 } from './device/limits.js';
-import { type Pass, toInputs } from './packing.js';
+import { type Pass, type PassLimits, toInputs } from './packing.js';
 import type { Compute } from './provider-check.js';
-import type { StepRunner } from './runners.js';
 
 export interface PassPlan {
-  /** As a runner has them. */
-  limits: Pick<StepRunner, 'passTokens' | 'passFits'>;
+  limits: PassLimits;
   form: ParameterForm;
   /** What the graphs of a model are built with; of the model itself, or of a miniature of it. */
   formOf(config: ModelConfig): { form: ParameterForm; logitsAtOnce?: number };
@@ -57,10 +55,10 @@ const PLANS: Readonly<Record<ProviderName, (request: PlanRequest) => Promise<Pas
   webgpu: planOnDevice,
 };
 
-async function planHere({ config, tokensHere }: PlanRequest): Promise<PassPlan> {
+async function planHere({ config, longest, tokensHere }: PlanRequest): Promise<PassPlan> {
   const form = 'each';
   return {
-    limits: { passTokens: tokensHere(config) },
+    limits: { passTokens: tokensHere(config), lineTokens: longest },
     form,
     formOf: () => ({ form }),
     compute: (pass, run) => run(toInputs(pass, config)),
@@ -83,7 +81,7 @@ async function planOnDevice({
   const mostLabels = Math.max(passTokens, 2 * longest);
   const form = 'flat';
   return {
-    limits: { passTokens, passFits: passFits(config, limits) },
+    limits: { passTokens, lineTokens: longest, passFits: passFits(config, limits) },
     form,
     formOf: ({ vocabulary }) => ({
       form,

@@ -229,7 +229,7 @@ async function scorePairs(
   signal?: AbortSignal,
 ): Promise<Map<Example, AnswerScores>> {
   const scores = new Map<Example, AnswerScores>();
-  for (const lines of packExamples(pairs, runner.passTokens, runner.passFits)) {
+  for (const lines of packExamples(pairs, runner)) {
     signal?.throwIfAborted();
     await runner.run(toPass(lines, 0), adapter, losses => {
       for (const [pair, found] of scoreAnswers(lines, losses)) scores.set(pair, found);

@@ -102,6 +102,7 @@ export interface Trial {
 
 const ROW_LENGTHS = [64, 40, 20];
 const TOKENS = 124;
+const TRIAL = { passTokens: LARGEST_PASS, lineTokens: TOKENS };
 const LARGEST = { layers: 2, kvHeads: 1, hidden: 128, intermediate: 256, vocabulary: 256 };
 const SEED = 7;
 
@@ -175,7 +176,7 @@ function flatInputs(graph: Graph, random: Random): Inputs {
 function toTrialPass(rows: readonly Example[], has: (input: string) => boolean): Pass {
   if (has('sides')) return packPairs(rows);
   if (has('advantages')) return packAnswers(rows);
-  return toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
+  return toPass(packExamples(rows, TRIAL)[0]!, 1 / TOKENS);
 }
 
 /** The rows as answers, some of which are better than others. */
@@ -184,7 +185,7 @@ function packAnswers(rows: readonly Example[]): Pass {
     const known = new Float32Array(countLabels(row)).fill(-5);
     return { ...row, advantage: i - 1, before: i === 0 ? null : known, reference: known };
   });
-  return toPolicyPass(packExamples(answers, LARGEST_PASS)[0]!, TOKENS);
+  return toPolicyPass(packExamples(answers, TRIAL)[0]!, TOKENS);
 }
 
 /** The rows as pairs of two halves. */
@@ -192,7 +193,7 @@ function packPairs(rows: readonly Example[]): Pass {
   const pairs = rows.map(row => ({ ...row, chosen: row.ids.length / 2 }));
   const referenceOf = () => ({ chosen: -1, rejected: -2 });
   const weights = { referenceOf, weight: 1 / rows.length, labelWeight: 1 / TOKENS };
-  return toPairPass(packExamples(pairs, LARGEST_PASS)[0]!, weights);
+  return toPairPass(packExamples(pairs, TRIAL)[0]!, weights);
 }
 
 /** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */

@@ -1,17 +1,13 @@
 // Interfaces of what runs passes through a graph, for code that does not care how.
 import type { Update } from './adam-w.js';
-import type { Pass, PassFits } from './packing.js';
+import type { Pass, PassLimits } from './packing.js';
 import type { ParameterState } from './state.js';
 
 /** The loss of each label and, if a teacher's distribution is learned, how far each is from it. */
 type OnLosses = (labelLosses: Float32Array, divergences?: Float32Array) => void;
 
 /** Computes steps of a run, and changes its parameters. */
-export interface StepRunner {
-  /** The most tokens to compute in a pass. */
-  readonly passTokens: number;
-  /** Whether a pass with so many lines of this length fits, where that does not follow from its tokens. */
-  readonly passFits?: PassFits | undefined;
+export interface StepRunner extends PassLimits {
   /**
    * Adds the gradients of a pass to those of the step, and returns its loss. `purpose` seeds the randomness of the pass;
    * `onLosses` receives those of its labels.
@@ -27,7 +23,7 @@ export interface StepRunner {
   close(): Promise<void>;
 }
 
-export interface LossRunner extends Pick<StepRunner, 'passTokens' | 'passFits'> {
+export interface LossRunner extends PassLimits {
   /** Returns the loss; `onLosses` receives those of the labels. */
   run(pass: Pass, state: ParameterState, onLosses?: OnLosses): Promise<number>;
   close(): Promise<void>;

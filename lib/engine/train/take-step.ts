@@ -64,7 +64,7 @@ async function addGradients(
   { position, update, rowLosses }: UpdatePlace,
 ): Promise<number> {
   let loss = 0;
-  for (const [i, lines] of packExamples(examples, runner.passTokens, runner.passFits).entries()) {
+  for (const [i, lines] of packExamples(examples, runner).entries()) {
     signal?.throwIfAborted();
     const purpose = [options.seed, PURPOSE.dropout, position, i, ...(update === 0 ? [] : [update])];
     loss += await runner.run(toPass(lines), purpose, (...losses) =>

@@ -36,9 +36,10 @@ const examples = Array.from({ length: tokens / ROW }, (_, row) => ({
   ids: Array.from({ length: ROW }, (_, i) => (row * 31 + i * 7) % vocabulary),
   supervised: Array.from({ length: ROW }, (_, i) => i >= ROW / 2),
 }));
-const passes = packExamples(examples, Math.min(tokens, runner.passTokens)).map(lines =>
-  toPass(lines, 2 / tokens),
-);
+const passes = packExamples(examples, {
+  ...runner,
+  passTokens: Math.min(tokens, runner.passTokens),
+}).map(lines => toPass(lines, 2 / tokens));
 const times: number[] = [];
 for (let round = 0; round < Number(rounds) + WARM_UP; round++) {
   const start = performance.now();

@@ -56,7 +56,7 @@ const runner = await createStepRunner(await open(), LORA, longest, createLearned
   threads: undefined,
 });
 const sessionMs = performance.now() - opened;
-const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
+const passes = packExamples(examples, runner).map(lines => toPass(lines, 1e-3));
 const takeStep = async (round: number) => {
   for (const pass of passes) await runner.run(pass, [round]);
   await runner.update({

@@ -51,7 +51,7 @@ async function train(model: ModelSource, tokens: number, rank: number): Promise<
   const state = createAdapterState(model, lora);
   initializeLora(state, 1);
   const runner = await createStepRunner(model, lora, longestLine(ROW), createLearned(state), { dropout: 0 });
-  const passes = packExamples(examples, runner.passTokens).map(lines => toPass(lines, 1e-3));
+  const passes = packExamples(examples, runner).map(lines => toPass(lines, 1e-3));
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();

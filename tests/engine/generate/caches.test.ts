@@ -25,7 +25,7 @@ function outputsFor({ lengths }: KvCache, texts: number[], tokens: number): Reco
   return Object.fromEntries(rows);
 }
 
-/** Checks that every cached row belongs to its text. */
+/** Checks that every cached row belongs to its text, and that the others are empty. */
 function expectHeld(cache: KvCache, texts: number[], lengths: number[]): void {
   expect(cache.lengths).toEqual(lengths);
   for (const [input, { data, dims }] of Object.entries(cache.inputs())) {
@@ -37,6 +37,8 @@ function expectHeld(cache: KvCache, texts: number[], lengths: number[]): void {
         const wanted = rowsOf(input.split('.').slice(1).join('.'), text, head, 0, lengths[slot]!);
         const at = (slot * 3 + head) * cache.capacity * 2;
         expect([...values.subarray(at, at + wanted.length)]).toEqual(wanted);
+        const rest = values.subarray(at + wanted.length, at + cache.capacity * 2);
+        expect(rest.every(value => value === 0)).toBe(true);
       }
   }
 }
@@ -64,6 +66,20 @@ describe('the cache of a batch', () => {
     cache.remove(1);
     expectHeld(cache, [3, 4], [61, 3]);
     expect(cache.capacity).toBe(64);
+  });
+
+  it('has nothing left of texts whose numbers are not finite', () => {
+    const cache = new KvCache(SHAPE);
+    for (const text of [1, 2, 3, 4]) cache.addFrom(filled(text, 5));
+    // Slots 0, 2 and 3 fail in one step.
+    const outputs = outputsFor(cache, [1, 2, 3, 4], 1);
+    const size = 3 * 2;
+    for (const values of Object.values(outputs))
+      for (const slot of [0, 2, 3]) values.fill(Number.NaN, slot * size, (slot + 1) * size);
+    cache.append(outputs, 1);
+    for (const slot of [0, 0, 0]) cache.remove(slot);
+    for (const text of [5, 6]) cache.addFrom(filled(text, 2));
+    expectHeld(cache, [2, 5, 6], [6, 2, 2]);
   });
 
   it('appends several rows at once, and frees all memory when the last text leaves', () => {

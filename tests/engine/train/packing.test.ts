@@ -21,21 +21,28 @@ function examplesOf(count: number, seed: number, shortest: number, longest: numb
   return Array.from({ length: count }, (_, i) => example(shortest + Math.floor(random.next() * spread), i));
 }
 
+/** On the CPU, or on a GPU, which has larger passes. */
+const limitsFor = (longestRow: number, passTokens = LARGEST_PASS) => ({
+  passTokens,
+  lineTokens: longestLine(longestRow),
+});
+const LIMITS = limitsFor(LARGEST_PASS);
+
 const tokensOf = (rows: readonly Example[]) => rows.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /** How much of the passes is not padding. */
 function fillOf(examples: readonly Example[]): number {
-  const places = packExamples(examples, LARGEST_PASS).map(lines => toPass(lines, 1).ids.length);
+  const places = packExamples(examples, LIMITS).map(lines => toPass(lines, 1).ids.length);
   return tokensOf(examples) / places.reduce((sum, count) => sum + count, 0);
 }
 
 describe('packing', () => {
   it.each([1, 3, 16, 200, 3000])('puts each of %i rows into one line of one pass', count => {
     const examples = examplesOf(count, 1, 2, 60);
-    const passes = packExamples(examples, LARGEST_PASS);
+    const passes = packExamples(examples, LIMITS);
     expect([passes.flat(2).length, new Set(passes.flat(2)).size]).toEqual([count, count]);
     for (const line of passes.flat()) expect(line.length).toBeGreaterThan(0);
-    expect(packExamples(examples, LARGEST_PASS)).toEqual(passes);
+    expect(packExamples(examples, LIMITS)).toEqual(passes);
   });
 
   it.each([
@@ -51,13 +58,15 @@ describe('packing', () => {
   });
 
   it('keeps lines short, because attention is expensive in long ones', () => {
-    const passes = packExamples(examplesOf(8, 1, 128, 128), LARGEST_PASS);
+    const passes = packExamples(examplesOf(8, 1, 128, 128), LIMITS);
     expect(passes.map(({ length }) => length)).toEqual([8]);
   });
 
   it('leaves no room in a pass that a row of a later one would fit into', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const passes = packExamples(examplesOf(12, seed, 10, 120), 256).map(pass => pass.flat());
+      const passes = packExamples(examplesOf(12, seed, 10, 120), { ...LIMITS, passTokens: 256 }).map(pass =>
+        pass.flat(),
+      );
       for (const [i, pass] of passes.entries())
         for (const { ids } of passes.slice(i + 1).flat())
           expect(tokensOf(pass) + ids.length).toBeGreaterThan(256);
@@ -67,11 +76,25 @@ describe('packing', () => {
   it('makes no line longer than announced, and passes of at most 2048 tokens unless a row is longer', () => {
     for (let seed = 0; seed < 100; seed++) {
       const longest = 1 + seed * 30;
-      const passes = packExamples(examplesOf(1 + (seed % 20), seed, 1, longest), LARGEST_PASS);
+      const passes = packExamples(examplesOf(1 + (seed % 20), seed, 1, longest), limitsFor(longest));
       for (const line of passes.flat()) expect(tokensOf(line)).toBeLessThanOrEqual(longestLine(longest));
       for (const pass of passes)
         expect(tokensOf(pass.flat())).toBeLessThanOrEqual(Math.max(2048, 2 * longest));
     }
+  });
+
+  it.each([
+    ['pairs', LARGEST_PASS, [[1800, 260]]],
+    ['pairs of long answers', LARGEST_PASS, [[4096, 600]]],
+    ['a larger pass', 8192, [[2048], [1100], [1100], [1100], [1100], [1100]]],
+  ])('makes no line longer than the positions that the graph knows: %s', (_, passTokens, rows) => {
+    const examples = rows.map(([chosen, rejected]) =>
+      rejected ? { ...example(chosen! + rejected), chosen } : example(chosen!),
+    );
+    const limits = limitsFor(Math.max(...rows.flat()), passTokens);
+    const lines = packExamples(examples, limits).flat();
+    expect(tokensOf(lines.flat())).toBe(tokensOf(examples));
+    for (const line of lines) expect(tokensOf(line)).toBeLessThanOrEqual(limits.lineTokens);
   });
 });
 

@@ -131,7 +131,9 @@ it('learns the same where parameters, gradients and moments stay on the device',
     const state = createAdapterState(model, LORA);
     initializeLora(state, 1);
     const learned = createLearned(state);
-    const passes = packExamples(examples(12), 100).map(lines => toPass(lines, 1 / 100));
+    const passes = packExamples(examples(12), { passTokens: 100, lineTokens: 100 }).map(lines =>
+      toPass(lines, 1 / 100),
+    );
     const runner =
       form === 'each'
         ? await createStepRunner(model, LORA, 100, learned, { dropout: 0, threads: 1 })

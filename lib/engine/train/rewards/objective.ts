@@ -163,7 +163,7 @@ export async function addReference(
   signal?: AbortSignal,
 ): Promise<void> {
   const runner = await open();
-  for (const lines of packExamples(answers, runner.passTokens, runner.passFits)) {
+  for (const lines of packExamples(answers, runner)) {
     signal?.throwIfAborted();
     await runner.run(toPass(lines, 0), adapter, losses => {
       for (const [answer, values] of logProbabilities(lines, losses)) (answer as Answer).reference = values;

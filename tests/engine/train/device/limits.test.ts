@@ -63,8 +63,10 @@ it.each([
 /** The lines of each pass, if a buffer has room for so many numbers. */
 function packInto(config: ModelConfig, lengths: readonly number[], numbers: number) {
   const rows = lengths.map(length => ({ ids: new Int32Array(length), supervised: new Uint8Array(length) }));
-  const passes = packExamples(rows, 8192, passFits(config, { largestTensor: 4 * numbers }));
-  expect(packExamples(rows, 8192)).toHaveLength(1);
+  const limits = { passTokens: 8192, lineTokens: 2048 };
+  const fits = passFits(config, { largestTensor: 4 * numbers });
+  const passes = packExamples(rows, { ...limits, passFits: fits });
+  expect(packExamples(rows, limits)).toHaveLength(1);
   const placed = passes.flat(2).map(({ ids }) => ids.length);
   expect(placed.sort((a, b) => b - a)).toEqual(lengths);
   return passes.map(lines => toPass(lines, 1).lines);
@@ -100,9 +102,7 @@ it('a pass whose attention would exceed a buffer is refused', () => {
     supervised: Array.from({ length }, (_, i) => i === 1),
   });
   const check = (length: number) => () =>
-    assertPassFits(toPass(packExamples([row(length)], length)[0]!, 1), config, {
-      largestTensor: GiB,
-    });
+    assertPassFits(toPass([[row(length)]], 1), config, { largestTensor: GiB });
   expect(check(5000)).not.toThrow();
   expect(check(6000)).toThrow(
     "A row of 6000 tokens needs 1.3 GB at once, and the GPU's buffers hold 1.1 GB.",
