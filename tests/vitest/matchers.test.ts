@@ -74,6 +74,8 @@ describeModel('an answer of', { base: true, cwd: folder }, ({ ask }) => {
     reply = () => 'It is  fine.\n';
     await expect(ask('a')).toAnswer('It is fine.');
     await expect(ask('a')).toAnswer(/fine/);
+    const everywhere = /fine/g;
+    for (const _ of [1, 2]) await expect(ask('a')).toAnswer(everywhere);
     await expect(ask('a')).not.toAnswer('it is fine.');
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ temperature: 0, maxTokens: 512, messages: [{ content: 'a' }] });
@@ -110,6 +112,14 @@ describeModel('an answer of', { base: true, cwd: folder }, ({ ask }) => {
     expect(await failure(expect(ask('a')).toAnswerLike('Lost.'))).toContain(
       'The answer is 0.00 like what was expected; it should be at least 0.8.',
     );
+  });
+
+  it('is like a text or a value, and nothing else', async () => {
+    reply = () => 'The parcel was lost.';
+    for (const expected of [undefined, /refund/, () => 'lost'])
+      await expect(expect(ask('a')).toAnswerLike(expected as never)).rejects.toThrow(
+        'toAnswerLike needs a text or a value to compare with, not',
+      );
   });
 
   it('calls tools, with arguments that are looked for', async () => {
