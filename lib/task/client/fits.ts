@@ -1,6 +1,6 @@
 // Whether a value fits a JSON Schema: the keywords that zod writes, without formats. The rest is not checked.
 
-interface Schema {
+export interface Schema {
   [keyword: string]: unknown;
 }
 
