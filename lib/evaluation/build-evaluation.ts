@@ -71,13 +71,13 @@ export function buildEvaluation(measured: Measured): EvaluationInput {
     rows.map(({ expected }, index) => ({ expected, ...scored[index]! })),
   );
   const first = firstWith(score);
-  const comparison = against && {
-    against: against.subject as ComparedInput,
-    scores: compareAll(scorer, scored, other!)
-      .filter(({ rows: count }) => count > 0)
-      .sort(first(({ score: name }) => name)),
-    cost: sumCost(against),
-  };
+  const compared = (other ? compareAll(scorer, scored, other) : [])
+    .filter(({ rows: count }) => count > 0)
+    .sort(first(({ score: name }) => name));
+  // No other score decides in place of the chosen one.
+  const isDecided = compared.length > 0 && (score === undefined || compared[0]!.score === score);
+  const comparison = against &&
+    isDecided && { against: against.subject as ComparedInput, scores: compared, cost: sumCost(against) };
   const isDrawn = confusion !== null && confusion.labels.length <= MOST_MATRIX_LABELS;
   const ordered = scores.toSorted(first(({ name }) => name));
   return {
@@ -90,7 +90,7 @@ export function buildEvaluation(measured: Measured): EvaluationInput {
     }),
     cost: sumCost(candidate),
     failed: candidate.answers.filter(({ answer }) => answer === null).length,
-    ...(comparison && comparison.scores.length > 0 && { comparison }),
+    ...(comparison && { comparison }),
     rows: fitRows(
       rankRows(
         rows.map((row, index) => ({
@@ -98,7 +98,7 @@ export function buildEvaluation(measured: Measured): EvaluationInput {
           ...(against && { against: toAnswer(against.answers[index]!, other![index]!.scores) }),
         })),
         ordered[0]!,
-        comparison?.scores[0],
+        comparison ? compared[0] : undefined,
       ).slice(0, MOST_EVALUATION_ROWS),
     ),
   };

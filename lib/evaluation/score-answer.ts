@@ -58,12 +58,16 @@ function textScorer(task: ScoredTask): Scorer {
     labels: null,
     names: scoreNames(task, fits !== null),
     score(expected, answer) {
-      const given = answer ?? '';
-      const isExact = answer !== null && isSame(expected, given);
-      const f1 = isExact ? 1 : wordF1(expected, given);
-      return { f1, exact: toScore(isExact), ...(fits && { valid: toScore(fits(readValue(given))) }) };
+      const valid = fits && { valid: toScore(fits(readValue(answer ?? ''))) };
+      return { ...scoreText(expected, answer), ...valid };
     },
   };
+}
+
+function scoreText(expected: string, answer: string | null): { f1: number; exact: number } {
+  if (answer === null) return { f1: 0, exact: 0 };
+  const isExact = isSame(expected, answer);
+  return { f1: isExact ? 1 : wordF1(expected, answer), exact: toScore(isExact) };
 }
 
 /** Equal texts, or equal values of JSON. */
@@ -85,8 +89,8 @@ function fieldScorer(task: ScoredTask): Scorer {
       const wanted = readValue(expected);
       const given = answer === null ? undefined : readValue(answer);
       const scores: Record<string, number> = {
-        f1: listF1(listPairs(wanted), listPairs(given)),
-        exact: toScore(writeCanonically(wanted) === writeCanonically(given)),
+        // Prose in place of a value is compared as a text.
+        ...(wanted === undefined ? scoreText(expected, answer) : scoreValue(wanted, given)),
         ...(fits && { valid: toScore(fits(given)) }),
       };
       for (const { name } of fields) {
@@ -100,6 +104,13 @@ function fieldScorer(task: ScoredTask): Scorer {
       }
       return scores;
     },
+  };
+}
+
+function scoreValue(wanted: Value, given: Value | undefined): { f1: number; exact: number } {
+  return {
+    f1: listF1(listPairs(wanted), listPairs(given)),
+    exact: toScore(writeCanonically(wanted) === writeCanonically(given)),
   };
 }
 

@@ -38,6 +38,7 @@ export async function sendToMlflow(
   );
   const runId = info.run_id;
   const rows = measuredRows(run);
+  const names = plainNames(rows.flatMap(({ values }) => Object.keys(values)));
   const countRows = async () => {
     const known = await call<{ run: MlflowRun }>('GET', `runs/get?run_id=${encodeURIComponent(runId)}`);
     return Number(known.run.data?.tags?.find(({ key }) => key === ROWS_TAG)?.value ?? 0);
@@ -53,7 +54,11 @@ export async function sendToMlflow(
       if (wasSent && (await countRows()) >= at) return;
       wasSent = true;
       const tags = [{ key: ROWS_TAG, value: String(at) }];
-      await call('POST', 'runs/log-batch', { run_id: runId, metrics: batch.flatMap(toMetrics), tags });
+      await call('POST', 'runs/log-batch', {
+        run_id: runId,
+        metrics: batch.flatMap(row => toMetrics(row, names)),
+        tags,
+      });
     });
   }
   await server.patiently(() =>
@@ -99,7 +104,9 @@ async function createRun(call: Call, experimentId: string, run: RunRecord): Prom
     [JOB_TAG]: run.id,
     ...(run.group !== null && { 'svc.group': run.group }),
     ...(run.note && { 'mlflow.note.content': run.note }),
-    ...Object.fromEntries(run.tags.map(tag => [`tag.${plainName(tag)}`, 'true'])),
+    ...Object.fromEntries(
+      [...plainNames(run.tags.map(tag => `tag.${tag}`)).values()].map(name => [name, 'true']),
+    ),
   };
   const input = {
     experiment_id: experimentId,
@@ -111,15 +118,16 @@ async function createRun(call: Call, experimentId: string, run: RunRecord): Prom
 }
 
 async function sendSettings(call: Call, runId: string, { settings }: RunRecord): Promise<void> {
+  const names = plainNames(settings.map(({ name }) => name));
   const params = settings
     .slice(0, MOST_PARAMS)
-    .map(({ name, value }) => ({ key: plainName(name), value: value.slice(0, LONGEST_PARAM) }));
+    .map(({ name, value }) => ({ key: names.get(name), value: value.slice(0, LONGEST_PARAM) }));
   if (params.length > 0) await call('POST', 'runs/log-batch', { run_id: runId, params });
 }
 
-function toMetrics({ step, time, values }: MeasuredRow): object[] {
+function toMetrics({ step, time, values }: MeasuredRow, names: ReadonlyMap<string, string>): object[] {
   return Object.entries(values).map(([name, value]) => ({
-    key: plainName(name),
+    key: names.get(name),
     value,
     timestamp: time,
     step,
@@ -147,5 +155,25 @@ function endOf({ status, endedAt }: RunRecord): object {
   return { status: STATUSES[status], ...(endedAt !== null && { end_time: endedAt }) };
 }
 
-/** Names have letters, digits, and a few other signs. */
-const plainName = (name: string) => name.replace(/[^\w./ -]/g, '_');
+/**
+ * Each name as MLflow takes it. Of names that become the same, the later ones are numbered: a run that goes on keeps the names
+ * that it has.
+ */
+function plainNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const plain = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of new Set(names)) {
+    const wanted = plainName(name);
+    let free = wanted;
+    for (let number = 2; taken.has(free); number++) free = `${wanted}_${number}`;
+    taken.add(free);
+    plain.set(name, free);
+  }
+  return plain;
+}
+
+/** Names have letters, digits, and a few other signs, and are paths that cannot be written shorter. */
+function plainName(name: string): string {
+  const parts = name.replace(/[^\p{L}\p{N}_./ -]/gu, '_').split('/');
+  return parts.filter(part => !/^\.{0,2}$/.test(part)).join('/');
+}

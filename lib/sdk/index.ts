@@ -12,6 +12,7 @@ export {
   type EvaluationProgress,
   evaluate,
   type Rewarding,
+  requireScore,
   toRewardTask,
 } from './evaluation/evaluate.js';
 export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';

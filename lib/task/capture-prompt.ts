@@ -3,14 +3,15 @@
 // trying it on inputs of different kinds.
 import { isDeepStrictEqual } from 'node:util';
 import { resolve } from './client/fits.js';
+import { inOrder } from './client/in-order.js';
 import { type PromptMessage, type PromptValue, writeMessages } from './client/messages.js';
 import type { TaskMessage } from './client/types.js';
-import type { JsonSchema } from './task-schema.js';
+import type { JsonSchema, TaskSchema } from './task-schema.js';
 
 type Write = (input: never) => readonly TaskMessage[];
 
-/** Null if it cannot be captured. */
-export function capturePrompt(write: Write, input: JsonSchema): PromptMessage[] | null {
+/** `schema`: the program's own of the input. Null if the prompt cannot be captured. */
+export function capturePrompt(write: Write, input: JsonSchema, schema: TaskSchema): PromptMessage[] | null {
   try {
     const marks: Mark[] = [];
     const marked = makeInput(input, {
@@ -23,16 +24,21 @@ export function capturePrompt(write: Write, input: JsonSchema): PromptMessage[] 
       role,
       content: findValues(content, valuesIn(marked, marks)),
     }));
-    const isSame = makeTrials(input).every(trial => writes(prompt, trial, write));
+    const isSame = makeTrials(input).every(trial =>
+      isDeepStrictEqual(writeMessages(prompt, input, trial), write(read(schema, input, trial) as never)),
+    );
     return isSame ? prompt : null;
   } catch {
     return null;
   }
 }
 
-/** Whether a captured prompt writes the same messages as the task's own. */
-function writes(prompt: readonly PromptMessage[], input: unknown, write: Write): boolean {
-  return isDeepStrictEqual(writeMessages(prompt, input), write(input as never));
+/** What the task's own prompt gets: with the changes of the program's schema, if it takes the trial, and says so at once. */
+function read(schema: TaskSchema, input: JsonSchema, trial: unknown): unknown {
+  const checked = schema['~standard'].validate(trial);
+  if (checked instanceof Promise) checked.catch(() => {});
+  else if (!checked.issues) return checked.value;
+  return inOrder(input, trial, input, true);
 }
 
 interface Mark {
@@ -86,9 +92,13 @@ function simplify(given: unknown, root: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Real values: long and short, with what JSON escapes, with and without optional fields. */
+/**
+ * Real values: short texts, and one that is longer than what prompts cut, with white space at both ends and what JSON escapes;
+ * with and without optional fields.
+ */
 function makeTrials(input: JsonSchema): unknown[] {
-  const texts = ['Two lines,\n"quoted" \\ and é', 'x', ''];
+  const long = ` Two lines,\n"quoted" \\ and é${' and more'.repeat(5000)}\n`;
+  const texts = [long, 'x', ''];
   const numbers = [1234.5, 0, -7];
   return [true, false].flatMap(isFull =>
     [0, 1, 2].map(index => {

@@ -2,7 +2,7 @@
 import { findFault, OptionError, type TaskDescription, taskInput } from '../contract/index.js';
 import { capturePrompt } from './capture-prompt.js';
 import { parseAnswer } from './client/client.js';
-import { findMisfit, resolve } from './client/fits.js';
+import { inOrder } from './client/in-order.js';
 import { TaskError, type TaskMessage } from './client/types.js';
 import { describeOutput } from './describe-output.js';
 import {
@@ -58,7 +58,7 @@ export function defineTask<const Input extends TaskSchema, const Output extends 
     output: toJsonSchema(output, 'output'),
     ...describeOutput(toJsonSchema(output, 'output')),
   };
-  const captured = capturePrompt(write, described.input);
+  const captured = capturePrompt(write, described.input, input);
   const description = captured ? { ...described, prompt: captured } : described;
   const fault = findFault(taskInput, description, 'The task');
   if (fault) throw new OptionError(`defineTask: ${fault}`);
@@ -133,34 +133,7 @@ function sayFault(part: string, { path, message }: Fault): string {
   return whole ? `\`${whole}\`: ${message}` : message;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /** An output as a model learns it: objects have their fields in the schema's order, as constrained answers do. */
 function toAnswer({ kind, output }: Pick<TaskDescription, 'kind' | 'output'>, value: unknown): string {
   return kind === 'fields' ? JSON.stringify(inOrder(output, value, output)) : String(value);
-}
-
-function inOrder(schema: unknown, value: unknown, root: Schema): unknown {
-  if (typeof schema !== 'object' || schema === null || typeof value !== 'object' || value === null)
-    return value;
-  const { $ref, anyOf, oneOf, items, prefixItems, properties, additionalProperties } = schema as Schema;
-  if (typeof $ref === 'string') return inOrder(resolve(root, $ref), value, root);
-  const branches = (anyOf ?? oneOf) as Schema[] | undefined;
-  if (branches) {
-    const fitting = branches.find(branch => findMisfit(branch, value, root) === null);
-    return inOrder(fitting, value, root);
-  }
-  if (Array.isArray(value)) {
-    const first = (prefixItems ?? []) as unknown[];
-    return value.map((item, index) => inOrder(first[index] ?? items, item, root));
-  }
-  if (!properties) return value;
-  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
-  const others = Object.keys(value).filter(name => !Object.hasOwn(properties, name));
-  const at = (name: string) => (value as Record<string, unknown>)[name];
-  return Object.fromEntries([
-    ...known.map(([name, part]) => [name, inOrder(part, at(name), root)]),
-    // The program's own schema drops them, too.
-    ...(additionalProperties === false ? [] : others.map(name => [name, at(name)])),
-  ]);
 }

@@ -12,7 +12,7 @@ export function describedParts<Input, Output>(
   { name, input, output, prompt: described }: TaskDescription,
   prompt?: (input: Input) => readonly TaskMessage[],
 ): DescribedParts<Input, Output> {
-  const write = prompt ?? (described && ((value: Input) => writeMessages(described, value)));
+  const write = prompt ?? (described && ((value: Input) => writeMessages(described, input, value)));
   if (!write)
     throw new TypeError(`The prompt of the task ${name} is its program's own. Pass it as \`prompt\`.`);
   return {

@@ -8,15 +8,25 @@ const MOST_LEVELS = 20;
 
 /** The type, on as many lines as it takes. Lines after the first are indented by `indent`. */
 export function toType(schema: unknown, indent = ''): string {
-  return write(schema, schema as Schema, indent, 0);
+  return write(schema, schema as Schema, indent, 0, new Set(['#']));
 }
 
-function write(schema: unknown, root: Schema, indent: string, level: number): string {
+/** `open`: the references that are being written. */
+function write(
+  schema: unknown,
+  root: Schema,
+  indent: string,
+  level: number,
+  open: ReadonlySet<string>,
+): string {
   if (schema === false) return 'never';
   if (typeof schema !== 'object' || schema === null || level > MOST_LEVELS) return 'unknown';
   const { $ref, type, enum: choices, anyOf, oneOf, allOf } = schema as Schema;
-  const inner = (part: unknown, by = indent) => write(part, root, by, level + 1);
-  if (typeof $ref === 'string') return inner(resolve(root, $ref));
+  if (typeof $ref === 'string') {
+    if (open.has($ref)) return 'unknown';
+    return write(resolve(root, $ref), root, indent, level + 1, new Set(open).add($ref));
+  }
+  const inner = (part: unknown, by = indent) => write(part, root, by, level + 1, open);
   if (Object.hasOwn(schema, 'const')) return literal((schema as Schema).const);
   if (Array.isArray(choices)) return union(choices.map(literal));
   const parts = anyOf ?? oneOf;

@@ -55,7 +55,7 @@ export function openTaskRows({ description, toMessages, toAnswer }: Task): TaskR
       const output = readCell(row, outputColumn, description.output);
       const messages = await orRowError(() => toMessages(input));
       const content = await orRowError(() => toAnswer(output));
-      isCaptured &&= isDeepStrictEqual(writeMessages(prompt!, input), messages);
+      isCaptured &&= isDeepStrictEqual(writeMessages(prompt!, description.input, input), messages);
       return { messages: [...messages, { role: 'assistant', content }] };
     },
     description: () => (isCaptured ? description : described),

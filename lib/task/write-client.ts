@@ -5,7 +5,17 @@ import type { TaskDescription } from '../contract/index.js';
 import { toType } from './schema-types.js';
 
 /** The parts of every client, in the order of their declarations. */
-const CLIENT_FILES = ['types', 'messages', 'fits', 'ask-endpoint', 'likelihoods', 'client'] as const;
+const CLIENT_FILES = [
+  'types',
+  'messages',
+  'in-order',
+  'fits',
+  'ask-endpoint',
+  'likelihoods',
+  'client',
+] as const;
+/** Those of clients that write the messages. */
+const OF_PROMPTS: ReadonlySet<string> = new Set(['messages', 'in-order']);
 
 interface ClientOptions {
   slug: string;
@@ -17,7 +27,7 @@ interface ClientOptions {
 }
 
 export async function writeClient({ slug, url, task, folder }: ClientOptions): Promise<string> {
-  const needed = CLIENT_FILES.filter(name => name !== 'messages' || task.prompt);
+  const needed = CLIENT_FILES.filter(name => task.prompt || !OF_PROMPTS.has(name));
   const parts = await Promise.all(needed.map(name => readFile(join(folder, `${name}.ts`), 'utf8')));
   const runtime = parts
     .map(withoutImports)
@@ -64,7 +74,7 @@ export function connect(connection: Connection${prompt ? ' = {}' : ''}): TaskCli
     toMessages(input) {
       const misfit = findMisfit(task.input, input);
       if (misfit !== null) throw new TaskError('input_invalid', \`The input does not fit: \${misfit}.\`);
-      return ${prompt ? 'writeMessages(prompt, input)' : 'connection.prompt(input)'};
+      return ${prompt ? 'writeMessages(prompt, task.input, input)' : 'connection.prompt(input)'};
     },
     readOutput(answer) {
       const misfit = findMisfit(task.output, answer);

@@ -26,7 +26,9 @@ export function readTraceSettings(env: Env): TraceSettings | null {
   const url = own
     ? readUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own)
     : withPath(readUrl('OTEL_EXPORTER_OTLP_ENDPOINT', all!), '/v1/traces');
-  const headers = [env.OTEL_EXPORTER_OTLP_HEADERS, env.OTEL_EXPORTER_OTLP_TRACES_HEADERS].map(readHeaders);
+  const headers = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'].map(variable =>
+    readHeaders(variable, env[variable]),
+  );
   return { url, headers: Object.assign({}, ...headers), serviceName: env.OTEL_SERVICE_NAME || 'svc' };
 }
 
@@ -44,8 +46,11 @@ function readUrl(variable: string, address: string): string {
   );
 }
 
+/** Values with other characters are refused by `fetch`, whose error would show them. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** `api-key=secret,tenant=a%20b` */
-function readHeaders(list = ''): Record<string, string> {
+function readHeaders(variable: string, list = ''): Record<string, string> {
   const pairs = list.split(',').flatMap(pair => {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, equals).trim();
@@ -53,6 +58,8 @@ function readHeaders(list = ''): Record<string, string> {
       ? [[name, decode(pair.slice(equals + 1).trim())]]
       : [];
   });
+  if (pairs.some(([, value]) => !VALUE.test(value!)))
+    throw new TypeError(`${variable} has characters that no header can have, such as line breaks.`);
   return Object.fromEntries(pairs);
 }
 

@@ -1,7 +1,8 @@
 // The functions that a request or a row offers, by name, whether values fit their schemas, and what is wrong with the calls of a
 // conversation.
 
-import { fromJSONSchema, type ZodType } from 'zod';
+import { type core, fromJSONSchema, type ZodType } from 'zod';
+import { matchesPattern } from '../task/client/fits.js';
 import { type Call, readCalls } from './calls.js';
 
 export interface Tools {
@@ -49,12 +50,29 @@ function createCheck(schema: unknown): Check | null {
     return null;
   }
   return value => {
-    const issue = checked.safeParse(value, { reportInput: true }).error?.issues[0];
+    const issue = checked.safeParse(value, { reportInput: true }).error?.issues.find(isMisfit);
     if (!issue) return null;
     if (issue.path.length === 0) return issue.message;
     const name = `\`${issue.path.join('.')}\``;
     return issue.input === undefined ? `${name} is missing` : `${name}: ${issue.message}`;
   };
+}
+
+/** False if only zod refuses it: it reads patterns without the flag u, and takes only safe integers. */
+function isMisfit(issue: core.$ZodIssue): boolean {
+  const { input } = issue;
+  // Only what zod says of unsafe integers has a note.
+  if ('note' in issue) return false;
+  switch (issue.code) {
+    case 'invalid_union':
+      return issue.errors.every(issues => issues.some(isMisfit));
+    case 'invalid_key':
+      return issue.issues.some(inner => isMisfit({ ...inner, input } as core.$ZodIssue));
+    case 'invalid_format':
+      return issue.format !== 'regex' || !matchesPattern(issue.pattern!.slice(1, -1), String(input));
+    default:
+      return true;
+  }
 }
 
 /**

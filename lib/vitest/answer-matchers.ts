@@ -35,6 +35,10 @@ export async function toAnswerLike(
   { atLeast = USUAL_LIKENESS }: LikeOptions = {},
 ): Promise<Outcome> {
   const answer = await readAnswer(received, 'toAnswerLike');
+  if (expected instanceof RegExp || JSON.stringify(expected) === undefined)
+    throw new TypeError(
+      `expect(…).toAnswerLike needs a text or a value to compare with, not ${valueText(expected)}.`,
+    );
   const scorer = typeof expected === 'string' ? texts : objects;
   const likeness = scorer.score(valueText(expected), answer.text).f1!;
   const least = this.isNot ? 'less than' : 'at least';
@@ -103,7 +107,8 @@ function isAnswer(
   answer: Answer,
   expected: unknown,
 ): boolean {
-  if (expected instanceof RegExp) return expected.test(answer.text);
+  // `test` would start where an expression with the flag g matched last.
+  if (expected instanceof RegExp) return answer.text.search(expected) >= 0;
   if (typeof expected === 'string') return texts.score(expected, unquote(answer)).exact === 1;
   const { value, fault } = readOutput(answer);
   return fault === null && equals(value, expected, [...customTesters, utils.iterableEquality]);

@@ -87,7 +87,7 @@ export function toRequest(
 async function toMessages({ own, task }: TestedModel, question: Question<unknown>): Promise<ChatMessage[]> {
   if (isConversation(question)) return [...question];
   if (own) return own.toMessages(question);
-  if (task?.prompt) return writeMessages(task.prompt, question) as ChatMessage[];
+  if (task?.prompt) return writeMessages(task.prompt, task.input, question) as ChatMessage[];
   if (task)
     throw new TypeError(
       `Only the program can write the messages of the task ${task.name}. Pass it: describeModel(name, { task: … }, …), or ask with messages.`,

@@ -30,7 +30,7 @@ declare module 'vitest' {
     /** The same text or value, or a text that the expression matches. White space around and between words does not count. */
     toAnswer(expected: ExpectedAnswer<T>): Promise<void>;
     /** A text with mostly the same words, or an object with mostly the same values. */
-    toAnswerLike(expected: ExpectedAnswer<T>, options?: LikeOptions): Promise<void>;
+    toAnswerLike(expected: Exclude<ExpectedAnswer<T>, RegExp>, options?: LikeOptions): Promise<void>;
     /** A call of the tool, with these arguments and possibly others. */
     toCallTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<void>;
     /** The same answer as last time. `-u` writes answers for the first time, or updates them. */

@@ -11,6 +11,7 @@ import {
   type Rewarding,
   type RowSource,
   readAskableRows,
+  requireScore,
   toRewardTask,
 } from '../sdk/index.js';
 import { openTaskRows } from '../task/index.js';
@@ -45,16 +46,21 @@ export async function scoreModel(
   const { score } = rows;
   const rewarding = openReward(model, rows);
   const data = await readRows(model, rows);
+  const known = rewarding ? null : (model.task ?? inferTask(data.rows));
+  // As `svc eval` does, before anything is asked, but for the parts of rewards.
+  if (known) requireScore(known, score);
   const answer = async (of: TestedModel) => {
     const answers = await askAll(of, data, rewarding ? rewarding.schema : answerSchema(of.task));
     return rewarding ? rewarding.reward(data.rows, answers, undefined) : answers;
   };
   const answers = await answer(model);
   const others = against && (await answer(against));
+  const task = known ?? toRewardTask([...answers, ...(others ?? [])]);
+  requireScore(task, score);
   return buildEvaluation({
     data: { name: data.name, digest: data.digest, rows: data.rows.length },
     taskName: model.task?.name ?? null,
-    task: rewarding ? toRewardTask([...answers, ...(others ?? [])]) : (model.task ?? inferTask(data.rows)),
+    task,
     rows: data.rows,
     candidate: { subject: model.subject, answers },
     against: against && { subject: against.subject, answers: others! },

@@ -32,6 +32,8 @@ export async function toScoreAtLeast(
   const model = modelOf(received, 'toScoreAtLeast');
   const evaluation = await scoreModel(model, rows);
   const [{ name, kind, value }] = evaluation.scores as [(typeof evaluation.scores)[number]];
+  if (rows.score !== undefined && rows.score !== name)
+    throw new TypeError(`No row has the score ${rows.score}, so it cannot be at least ${atLeast}.`);
   if (kind === 'distance')
     throw new TypeError(`Of the score ${name}, less is better, so it cannot be at least ${atLeast}.`);
   const wanted = `${this.isNot ? 'less than' : 'at least'} ${scoreValueText(atLeast, kind)}`;

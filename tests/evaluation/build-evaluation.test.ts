@@ -72,6 +72,18 @@ describe('an evaluation', () => {
     expect(comparison?.scores.map(({ score }) => score)).toEqual(['valid', 'accuracy']);
   });
 
+  it('is not compared by another score than the one that decides', () => {
+    const { comparison, rows: kept } = buildEvaluation({
+      ...{ data, taskName: null, rows: [{ row: 1, input: 'a', expected: '{"n": 1}' }] },
+      task: { kind: 'fields', fields: [{ name: 'n', type: 'number' }] },
+      score: 'distance.n',
+      candidate: { subject, answers: [{ answer: '{"n": "x"}' }] },
+      against: { subject, answers: [{ answer: '{"n": 1}' }] },
+    });
+    expect(comparison).toBeUndefined();
+    expect(kept[0]!.against!.answer).toBe('{"n": 1}');
+  });
+
   it('leaves out a matrix of more labels than are drawn', () => {
     const many = {
       kind: 'labels',

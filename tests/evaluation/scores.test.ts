@@ -130,6 +130,14 @@ describe('fields', () => {
     }
   });
 
+  it('are compared as texts where prose is expected', () => {
+    const prose = 'I cannot read the amount.';
+    expect(scorer.score(prose, null)).toMatchObject({ f1: 0, exact: 0 });
+    expect(scorer.score(prose, 'Something else entirely')).toMatchObject({ f1: 0, exact: 0 });
+    expect(scorer.score(prose, expected)).toMatchObject({ exact: 0 });
+    expect(scorer.score(prose, ' I cannot read  the amount.')).toMatchObject({ f1: 1, exact: 1 });
+  });
+
   it('may be missing in both', () => {
     const short = '{"name": "Ann", "amount": 12}';
     expect(scorer.score(short, short)).toMatchObject({ 'field.tags': 1, exact: 1 });

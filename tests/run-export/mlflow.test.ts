@@ -53,6 +53,27 @@ it('adds to a run what is new, and nothing twice', async () => {
   expect(mlflow.runs[0]!.info.status).toBe('FINISHED');
 });
 
+it('keeps names apart, and writes them as MLflow takes them', async () => {
+  const mlflow = await openMlflow();
+  const scores = ['精度', '召回', 'a//b', './a/../b/', 'a!', 'a?', 'a!'];
+  const rows = scores.map((name, index) => ({
+    ...sampleRun().rows[0]!,
+    step: index,
+    values: { [`score/${name}`]: index },
+  }));
+  const settings = ['a?', 'a!'].map(name => ({ name, value: name }));
+  const run = sampleRun({ rows: rows as never, settings, tags: ['基线', '新版', 'a/'] });
+  await sendToMlflow(connect(mlflow), 'p', run);
+  const [sent] = mlflow.runs;
+  const names = ['精度', '召回', 'a/b', 'a/b_2', 'a_', 'a__2', 'a_'];
+  expect(sent!.metrics.map(({ key }) => key)).toEqual(names.map(name => `score/${name}`));
+  expect([...sent!.params]).toEqual([
+    ['a_', 'a?'],
+    ['a__2', 'a!'],
+  ]);
+  expect([...sent!.tags.keys()]).toEqual(expect.arrayContaining(['tag.基线', 'tag.新版', 'tag.a']));
+});
+
 it('sends a long run in parts, whichever answers are lost', async () => {
   const mlflow = await openMlflow();
   let count = 0;

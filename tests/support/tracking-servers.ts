@@ -109,7 +109,8 @@ export async function openMlflow() {
       if (metrics.length + params.length + tags.length > 1000 || params.length > 100)
         return refuse(400, 'INVALID_PARAMETER_VALUE', 'too many');
       const names = [...metrics, ...params, ...tags].map(({ key }) => key as string);
-      const odd = names.find(name => !/^[\w./ -]{1,250}$/.test(name));
+      const isPath = (name: string) => !/(^|\/)\.{0,2}(\/|$)/.test(name);
+      const odd = names.find(name => !/^[\p{L}\p{N}_./ -]{1,250}$/u.test(name) || !isPath(name));
       if (odd) return refuse(400, 'INVALID_PARAMETER_VALUE', `Invalid name: ${odd}`);
       run.metrics.push(...metrics);
       for (const { key, value } of params) run.params.set(key, value);

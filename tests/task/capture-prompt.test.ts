@@ -46,7 +46,7 @@ describe('a captured prompt', () => {
   ])('writes the same: %s', (_, prompt) => {
     const found = captured(prompt);
     const written = prompt(value);
-    expect(found && writeMessages(found, value)).toEqual(
+    expect(found && writeMessages(found, z.toJSONSchema(ticket), value)).toEqual(
       typeof written === 'string' ? [{ role: 'user', content: written }] : written,
     );
   });
@@ -54,6 +54,8 @@ describe('a captured prompt', () => {
   it.each<[string, TaskPrompt<Ticket>]>([
     ['a choice', ({ urgent }) => (urgent ? 'Now!' : 'Later.')],
     ['a changed text', ({ subject }) => subject.toUpperCase()],
+    ['a text without white space at its ends', ({ subject }) => subject.trim()],
+    ['the beginning of a text', ({ subject }) => subject.slice(0, 8000)],
     ['a formatted number', ({ count }) => count.toFixed(2)],
     ['a joined list', ({ items }) => items.map(({ id }) => id).join(', ')],
     ['an optional value', ({ from }) => `From ${from.mail ?? 'nobody'}`],
@@ -80,8 +82,37 @@ describe('a captured prompt', () => {
       output: z.string(),
       prompt: given => `${given.constructor} ${given['a.b']}`,
     });
-    expect(writeMessages(hostile.description.prompt!, { constructor: 'c', 'a.b': 'd' })[0]!.content).toBe(
-      'c d',
-    );
+    const given = { constructor: 'c', 'a.b': 'd' };
+    const [message] = writeMessages(hostile.description.prompt!, hostile.description.input, given);
+    expect(message!.content).toBe('c d');
+  });
+
+  it('writes what the schema fills in', async () => {
+    const input = z.object({
+      language: z.string().default('English'),
+      // No trial fits, so that the program's own schema cannot say what it fills in.
+      mail: z.email(),
+      style: z.object({ words: z.int().default(50) }).optional(),
+      tags: z.array(z.object({ kind: z.string().default('plain') })).default([]),
+    });
+    const prompts: TaskPrompt<z.infer<typeof input>>[] = [
+      ({ language, mail }) => `Answer ${mail} in ${language}.`,
+      whole => JSON.stringify(whole),
+    ];
+    for (const prompt of prompts) {
+      const { description, toMessages } = defineTask({ name: 't', input, output: z.string(), prompt });
+      for (const given of [{}, { style: {} }, { tags: [{}], language: 'French' }]) {
+        const value = { ...given, mail: 'a@b.example' };
+        expect(writeMessages(description.prompt!, description.input, value)).toEqual(await toMessages(value));
+      }
+    }
+  });
+
+  it.each([
+    ['changes', z.object({ text: z.string().trim().toLowerCase() })],
+    ['takes the length of', z.object({ text: z.string().transform(text => text.length) })],
+  ])('is not guessed where the schema %s a text', (_, input) => {
+    const prompt = ({ text }: { text: unknown }) => `Read: ${text}`;
+    expect(defineTask({ name: 't', input, output: z.string(), prompt }).description.prompt).toBeUndefined();
   });
 });

@@ -213,6 +213,39 @@ describe('the probabilities of labels', () => {
     }
   });
 
+  it('are right where the tokenizer has a token of its own for the longer label', async () => {
+    const sport = await probabilitiesOf(
+      ['sport', 'sports', 'news'],
+      [
+        [['sport'], 0.7],
+        [['sports'], 0.2],
+        [['news'], 0.1],
+      ],
+    );
+    expect([sport.output, sport.asked]).toEqual(['sport', 2]);
+    expect(sport.probability).toBeCloseTo(0.7, 6);
+    expectClose(sport.probabilities, { sport: 0.7, sports: 0.2, news: 0.1 });
+    const no = await probabilitiesOf(
+      ['no', 'not sure', 'yes'],
+      [
+        [['no'], 0.3],
+        [['not', ' sure'], 0.6],
+        [['yes'], 0.1],
+      ],
+    );
+    expectClose(no.probabilities, { no: 0.3, 'not sure': 0.6, yes: 0.1 });
+    const both = await probabilitiesOf(
+      ['1', '10', '2'],
+      [
+        [['1'], 0.5],
+        [['1', '0'], 0.2],
+        [['10'], 0.1],
+        [['2'], 0.2],
+      ],
+    );
+    expectClose(both.probabilities, { 1: 0.5, 10: 0.3, 2: 0.2 });
+  });
+
   it('add up over the ways to write a label, also in parts of characters', async () => {
     const { probabilities } = await probabilitiesOf(
       ['質問', '提案', '__proto__'],

@@ -57,6 +57,14 @@ describe('a value', () => {
     expect(findMisfit(schema, { ...fitting, ...change })).toContain(misfit);
   });
 
+  it('matches a pattern as it is read: with the flag u, without it, or not at all', () => {
+    const misfit = (pattern: string, text: string) => findMisfit({ type: 'string', pattern }, text);
+    expect(misfit('^\\p{L}$', 'é')).toBeNull();
+    expect(misfit('^[A-Z]{2}\\-\\d+$', 'AB-1')).toBeNull();
+    expect(misfit('^[A-Z]{2}\\-\\d+$', 'AB1')).toContain('it must match');
+    expect(misfit('(', 'x')).toBeNull();
+  });
+
   it('is not checked without end', () => {
     const endless = { $ref: '#' };
     expect(findMisfit(endless, 1)).toBe('it is nested too deeply');

@@ -95,8 +95,11 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
   });
 
   it('takes names that are no identifiers, or mean something in source text', async () => {
+    // zod drops the field __proto__, so the prompt has the others.
+    const names = HOSTILE.filter(name => name !== '__proto__');
+    const prompt = (input: Record<string, string>) => names.map(name => input[name]).join('\n');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as hostile as names can be
-    const client = await clientOf(hostile, hostile, undefined, 'a */ `${b}` "c"');
+    const client = await clientOf(hostile, hostile, prompt as TaskPrompt<never>, 'a */ `${b}` "c"');
     const program = `
       import { connect, type Input } from './client';
       const ask = connect();
@@ -123,11 +126,12 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
   });
 
   it('asks what the task asks, and reads answers as it does', async () => {
-    const prompt = (({ a }: { a: string }) => [
-      { role: 'system', content: 'Sort.' },
+    const prompt = (({ a, by }: { a: string; by: string }) => [
+      { role: 'system', content: `Sort by ${by}.` },
       { role: 'user', content: `> ${a}` },
     ]) as TaskPrompt<never>;
-    const client = await clientOf(z.object({ a: z.string() }), z.enum(['bug', 'bugs', 'wish']), prompt);
+    const input = z.object({ a: z.string(), by: z.string().default('kind') });
+    const client = await clientOf(input, z.enum(['bug', 'bugs', 'wish']), prompt);
     const endpoint = scriptedEndpoint([
       [['bug'], 0.5],
       [['bug', 's'], 0.2],
@@ -138,7 +142,7 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
     expect(probabilities.bugs).toBeCloseTo(0.2, 6);
     expect(await triage({ a: '"x"' })).toBe('bug');
     expect(endpoint.requests[0]!.messages).toEqual([
-      { role: 'system', content: 'Sort.' },
+      { role: 'system', content: 'Sort by kind.' },
       { role: 'user', content: '> "x"' },
     ]);
     await expect(triage({ a: 1 })).rejects.toThrow('a must be string, not number');
@@ -184,6 +188,10 @@ describe('the type of a schema', () => {
         return z.array(tree);
       },
     });
-    expect(toType(z.toJSONSchema(tree))).toContain('children: unknown[]');
+    const type = '{\n  name: string;\n  children: unknown[];\n}';
+    expect(toType(z.toJSONSchema(tree))).toBe(type);
+    expect(toType(z.toJSONSchema(z.array(tree)))).toBe(`${type}[]`);
+    const call: z.ZodType = z.lazy(() => z.object({ a: call.optional(), b: call.optional(), c: call }));
+    expect(toType(z.toJSONSchema(call)).length).toBeLessThan(100);
   });
 });

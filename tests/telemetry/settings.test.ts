@@ -38,6 +38,14 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:pw@host' }, 'without a user name'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'http/json'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h:4318', OTEL_EXPORTER_OTLP_HEADERS: 'a=secret\nb=1' },
+    'OTEL_EXPORTER_OTLP_HEADERS has characters that no header can have',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h:4318', OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=secret%E2%80%A6' },
+    /^(?!.*secret)OTEL_EXPORTER_OTLP_TRACES_HEADERS has characters that no header can have/,
+  ],
 ])('refuses %j', (env, message) => {
   expect(() => readTraceSettings(env)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 // What is said of the calls of a conversation.
 import { describe, expect, it } from 'vitest';
-import { describeMisfit, findCallFaults } from '../../lib/tool-calls/index.js';
+import { createFit, describeMisfit, findCallFaults } from '../../lib/tool-calls/index.js';
 
 const weather = {
   type: 'function',
@@ -103,5 +103,22 @@ describe('the calls of a conversation', () => {
       'wrong_arguments',
       'unmatched_result',
     ]);
+  });
+});
+
+describe('a value', () => {
+  const letters = { type: 'string', pattern: '^\\p{L}+$' };
+  const id = { type: 'integer', minimum: 0 };
+
+  it.each<[object, unknown, unknown]>([
+    [letters, 'Zoé', 'Z-1'],
+    [{ type: 'object', properties: { a: letters } }, { a: 'Zoé' }, { a: '' }],
+    [{ anyOf: [letters, id] }, 'Zoé', '1'],
+    [{ type: 'object', propertyNames: letters }, { é: 1 }, { 'é-1': 1 }],
+    [id, 2 ** 63, -(2 ** 63)],
+    [{ ...id, maximum: 2 ** 60 }, 2 ** 59, 2 ** 63],
+  ])('of %j fits as JSON Schema has it: %j, and not %j', (schema, fitting, wrong) => {
+    const fits = createFit(schema)!;
+    expect([fits(fitting), fits(wrong)]).toEqual([true, false]);
   });
 });

@@ -74,6 +74,8 @@ describeModel('an answer of', { base: true, cwd: folder }, ({ ask }) => {
     reply = () => 'It is  fine.\n';
     await expect(ask('a')).toAnswer('It is fine.');
     await expect(ask('a')).toAnswer(/fine/);
+    const everywhere = /fine/g;
+    for (const _ of [1, 2]) await expect(ask('a')).toAnswer(everywhere);
     await expect(ask('a')).not.toAnswer('it is fine.');
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ temperature: 0, maxTokens: 512, messages: [{ content: 'a' }] });
@@ -110,6 +112,14 @@ describeModel('an answer of', { base: true, cwd: folder }, ({ ask }) => {
     expect(await failure(expect(ask('a')).toAnswerLike('Lost.'))).toContain(
       'The answer is 0.00 like what was expected; it should be at least 0.8.',
     );
+  });
+
+  it('is like a text or a value, and nothing else', async () => {
+    reply = () => 'The parcel was lost.';
+    for (const expected of [undefined, /refund/, () => 'lost'])
+      await expect(expect(ask('a')).toAnswerLike(expected as never)).rejects.toThrow(
+        'toAnswerLike needs a text or a value to compare with, not',
+      );
   });
 
   it('calls tools, with arguments that are looked for', async () => {
@@ -231,6 +241,25 @@ describeModel('served', { job: 'latest:triage', cwd: folder }, ({ ask }) => {
     await expect(ask).toRegress({ against: 'base', on: rows, by: 0.4 });
   });
 
+  it('is judged by no other score than the one that was chosen', async () => {
+    const unknown = 'There is no score "exatc" for these rows. There are: accuracy, valid.';
+    const scored = expect(ask).toScoreAtLeast(0.1, { on: rows, score: 'exatc' });
+    await expect(scored).rejects.toThrow(unknown);
+    const compared = expect(ask).not.toRegress({ against: 'base', on: rows, score: 'exatc' });
+    await expect(compared).rejects.toThrow(unknown);
+    expect(asked).toEqual([]);
+    const lost = Array.from({ length: 4 }, (_, index) => ({
+      input: `order ${index}`,
+      output: `{"amount": ${index}}`,
+    }));
+    reply = () => 'none';
+    const on = { on: lost, score: 'distance.amount' };
+    await expect(expect(ask).toScoreAtLeast(0, on)).rejects.toThrow('No row has the score distance.amount');
+    await expect(expect(ask).not.toRegress({ against: 'base', ...on })).rejects.toThrow(
+      'No row has a score of both models',
+    );
+  });
+
   it('is compared with nothing that is not there', async () => {
     const against = { endpoint: 'mistyped' };
     await expect(expect(ask).not.toRegress({ against, on: rows })).rejects.toThrow('"mistyped"');
@@ -254,6 +283,8 @@ describeModel('rewarded', { base: true, cwd: folder }, ({ ask }) => {
     await expect(ask).not.toScoreAtLeast(0.82, { on: prompts, reward: isRight });
     await expect(ask).toScoreAtLeast(1, { on: prompts, reward: isRight, limit: 3 });
     await expect(ask).not.toScoreAtLeast(0.76, { on: prompts, reward: isRight, score: 'reward.brief' });
+    const mistyped = expect(ask).toScoreAtLeast(0, { on: prompts, reward: isRight, score: 'reward.breif' });
+    await expect(mistyped).rejects.toThrow('There is no score "reward.breif"');
     expect(asked).toHaveLength(4);
     const said = await failure(expect(ask).toScoreAtLeast(0.9, { on: prompts, reward: isRight }));
     expect(said).toContain('scored 0.8125 (Reward)');

@@ -63,8 +63,8 @@ function chooseTools(input: SessionContext, signal: AbortSignal): Record<string,
     throw new UsageError('option "--out" requires "--tensorboard".');
   const tools: Record<string, Send> = {
     ...(values.tensorboard === true && { tensorboard: run => writeTensorboard(input, run) }),
-    ...serverTool(input, signal, 'mlflow', mlflowKey(io.env), sendToMlflow),
-    ...serverTool(input, signal, 'wandb', wandbKey(io.env), sendToWandb),
+    ...serverTool(input, signal, 'mlflow', mlflowKey, sendToMlflow),
+    ...serverTool(input, signal, 'wandb', wandbKey, sendToWandb),
   };
   if (Object.keys(tools).length === 0)
     throw new UsageError('choose at least one of "--tensorboard", "--mlflow" and "--wandb".');
@@ -81,11 +81,12 @@ function serverTool(
   input: SessionContext,
   signal: AbortSignal,
   tool: 'mlflow' | 'wandb',
-  authorization: string | undefined,
+  readKey: (env: Env) => string | undefined,
   sendTo: typeof sendToMlflow,
 ): Record<string, Send> {
   const url = textOption(input, tool);
   if (url === undefined) return {};
+  const authorization = readKey(input.io.env);
   const server = openFor(`--${tool}`, () =>
     openServer({ url, authorization, signal, clock: input.io.clock ?? realClock }),
   );
@@ -109,13 +110,22 @@ function openFor<T>(option: string, open: () => T): T {
 type Env = SessionContext['io']['env'];
 
 function mlflowKey({ MLFLOW_TRACKING_TOKEN, MLFLOW_TRACKING_USERNAME, ...env }: Env): string | undefined {
-  if (MLFLOW_TRACKING_TOKEN) return `Bearer ${MLFLOW_TRACKING_TOKEN}`;
+  if (MLFLOW_TRACKING_TOKEN) return `Bearer ${requireToken('MLFLOW_TRACKING_TOKEN', MLFLOW_TRACKING_TOKEN)}`;
   if (!MLFLOW_TRACKING_USERNAME) return undefined;
   return basic(MLFLOW_TRACKING_USERNAME, env.MLFLOW_TRACKING_PASSWORD ?? '');
 }
 
 function wandbKey({ WANDB_API_KEY }: Env): string | undefined {
   return WANDB_API_KEY ? basic('api', WANDB_API_KEY) : undefined;
+}
+
+/** One with other characters is refused by `fetch`, whose error would show it. */
+function requireToken(variable: string, given: string): string {
+  const token = given.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CommandError(
+    `${variable} has characters that a token cannot have, such as blanks or line breaks.`,
+  );
 }
 
 function basic(user: string, password: string): string {

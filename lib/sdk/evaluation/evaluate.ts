@@ -181,7 +181,8 @@ async function ask(asking: Asking): Promise<{ answers: RowAnswer[]; file: Answer
   return { answers, file };
 }
 
-function requireScore(task: ScoredTask, score: string | undefined): void {
+/** Throws an `ApiError` for a score that the task does not have. */
+export function requireScore(task: ScoredTask, score: string | undefined): void {
   const known = createScorer(task).names.map(({ name }) => name);
   if (score === undefined || known.includes(score)) return;
   throw new ApiError(

@@ -240,7 +240,9 @@ function writeValue(value: unknown): string {
 
 /** The task's messages, or the input as one. */
 function writePrompt(task: TaskDescription | null, input: unknown): ChatMessage[] {
-  return task?.prompt ? writeMessages(task.prompt, input) : [{ role: 'user', content: writeValue(input) }];
+  return task?.prompt
+    ? writeMessages(task.prompt, task.input, input)
+    : [{ role: 'user', content: writeValue(input) }];
 }
 
 function refuse(at: string, what: string): ApiError {

@@ -1,6 +1,6 @@
 // Whether a value fits a JSON Schema: the keywords that zod writes, without formats. The rest is not checked.
 
-interface Schema {
+export interface Schema {
   [keyword: string]: unknown;
 }
 
@@ -59,9 +59,21 @@ function describeText(schema: Schema, value: string, refuse: Refuse): string | n
     return refuse(`must have at least ${schema.minLength} characters`);
   if (length > numberOr(schema.maxLength, Infinity))
     return refuse(`must have at most ${schema.maxLength} characters`);
-  if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
+  if (typeof schema.pattern === 'string' && !matchesPattern(schema.pattern, value))
     return refuse(`must match ${schema.pattern}`);
   return null;
+}
+
+/** Patterns are read with the flag u, or without where that is no expression, such as `\-`. One that cannot be read matches. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags).test(text);
+    } catch {
+      // It may be one with the next flags.
+    }
+  }
+  return true;
 }
 
 function describeNumber(schema: Schema, value: number, refuse: Refuse): string | null {

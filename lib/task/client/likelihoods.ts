@@ -19,15 +19,17 @@ export async function scoreLabels(
   const found = new Map(labels.map(label => [label, 0]));
   let further = 0;
 
-  async function divide(group: readonly string[], mass: number, answer: Answer): Promise<void> {
+  async function divide(group: Group, mass: number, answer: Answer): Promise<void> {
     const shares = sharesOf(group, answer);
-    if (shares.length === 0) return spread(group, mass);
-    for (const { labels: part, share } of shares) {
-      const isFinal = part.length === 1 || mass * share < NEGLIGIBLE || further >= MOST_FURTHER;
-      if (isFinal) spread(part, mass * share);
+    if (shares.length === 0) return spread(group.labels, mass);
+    for (const part of shares) {
+      const { labels: among } = part;
+      const partMass = mass * part.share;
+      const isFinal = among.length === 1 || partMass < NEGLIGIBLE || further >= MOST_FURTHER;
+      if (isFinal) spread(among, partMass);
       else {
         further++;
-        await divide(part, mass * share, await askAmong(part.filter(label => !beginsAnother(label, part))));
+        await divide(part, partMass, await askAmong(among.filter(label => !beginsAnother(label, among))));
       }
     }
   }
@@ -36,7 +38,7 @@ export async function scoreLabels(
     for (const label of group) found.set(label, found.get(label)! + mass / group.length);
   }
 
-  await divide(labels, 1, first);
+  await divide({ labels, path: '' }, 1, first);
   const total = sumOf([...found.values()]);
   return Object.fromEntries([...found].map(([label, mass]) => [label, mass / total]));
 }
@@ -46,8 +48,13 @@ function beginsAnother(label: string, labels: readonly string[]): boolean {
   return labels.some(other => other !== label && other.startsWith(label));
 }
 
-interface Share {
-  labels: string[];
+interface Group {
+  labels: readonly string[];
+  /** The bytes that all of them begin with, and that were written in whole tokens. */
+  path: string;
+}
+
+interface Share extends Group {
   share: number;
 }
 
@@ -57,15 +64,21 @@ interface Left {
   rest: string;
 }
 
-/** How labels part along an answer. The shares add up to 1; none if the answer shows nothing. */
-function sharesOf(labels: readonly string[], { tokens }: Answer): Share[] {
+/** How labels part along an answer, after the path to them. The shares add up to 1; none if the answer shows nothing. */
+function sharesOf({ labels, path }: Group, { tokens }: Answer): Share[] {
+  const next = findNext(path, tokens);
+  const whole = labels.find(label => bytesOf(label) === path);
+  // The tokenizer writes a longer label with other tokens, whose share was counted where they were alternatives to these.
+  if (next < 0 && whole !== undefined) return [{ labels: [whole], path, share: 1 }];
+  let written = next < 0 ? '' : path;
   const shares: Share[] = [];
-  const add = (part: readonly Left[], share: number) => {
-    if (part.length > 0 && share > 0) shares.push({ labels: part.map(({ label }) => label), share });
+  const add = (part: readonly Left[], share: number, bytes = '') => {
+    if (part.length > 0 && share > 0)
+      shares.push({ labels: part.map(({ label }) => label), path: written + bytes, share });
   };
-  let left: Left[] = labels.map(label => ({ label, rest: bytesOf(label) }));
+  let left: Left[] = labels.map(label => ({ label, rest: bytesOf(label).slice(written.length) }));
   let mass = 1;
-  for (const token of tokens) {
+  for (const token of tokens.slice(Math.max(0, next))) {
     if (left.length <= 1 || mass === 0) break;
     const { ended, ways } = waysOn(left, token);
     // A token that continues no label ends one, if a label ends here.
@@ -74,13 +87,25 @@ function sharesOf(labels: readonly string[], { tokens }: Answer): Share[] {
     const total = going + end;
     if (total === 0) break;
     add(ended, (mass * end) / total);
-    for (const { bytes, part, weight } of ways) if (bytes !== token.bytes) add(part, (mass * weight) / total);
+    for (const { bytes, part, weight } of ways)
+      if (bytes !== token.bytes) add(part, (mass * weight) / total, bytes);
     const own = ways.find(({ bytes }) => bytes === token.bytes);
     mass *= (own?.weight ?? 0) / total;
     left = (own?.part ?? []).map(({ label, rest }) => ({ label, rest: rest.slice(token.bytes.length) }));
+    written += token.bytes;
   }
   add(left, left.length === labels.length && labels.length > 1 ? 0 : mass);
   return shares;
+}
+
+/** The index of the token that follows a path; negative if none starts there. */
+function findNext(path: string, tokens: Answer['tokens']): number {
+  let written = '';
+  return tokens.findIndex(({ bytes }) => {
+    const isNext = written === path;
+    written += bytes;
+    return isNext;
+  });
 }
 
 interface Way {

@@ -1,4 +1,6 @@
 // Writes a task's messages without the program's own code.
+import type { Schema } from './fits.js';
+import { inOrder } from './in-order.js';
 import type { TaskMessage } from './types.js';
 
 /** A value of the input; an empty path is the whole input. */
@@ -12,10 +14,16 @@ export interface PromptMessage {
   content: (string | PromptValue)[];
 }
 
-export function writeMessages(prompt: readonly PromptMessage[], input: unknown): TaskMessage[] {
+/** `schema`: of the input. */
+export function writeMessages(
+  prompt: readonly PromptMessage[],
+  schema: Schema,
+  input: unknown,
+): TaskMessage[] {
+  const filled = inOrder(schema, input, schema, true);
   return prompt.map(({ role, content }) => ({
     role,
-    content: content.map(part => (typeof part === 'string' ? part : writeValue(part, input))).join(''),
+    content: content.map(part => (typeof part === 'string' ? part : writeValue(part, filled))).join(''),
   }));
 }
 

@@ -96,5 +96,9 @@ it('needs a key for Weights & Biases, and an address that no one can listen to',
   expect(await svc('jobs export 1a2b --wandb http://w.example', { env })).toMatchObject(
     misuse('option "--wandb" must start with https://'),
   );
+  const broken = { MLFLOW_TRACKING_TOKEN: 'k-mlflow\nk-more' };
+  const refused = await svc('jobs export 1a2b --mlflow http://localhost:1', { env: broken });
+  expect(refused).toMatchObject(failure(1, 'MLFLOW_TRACKING_TOKEN has characters that a token cannot have'));
+  expect(refused.stderr).not.toContain('k-m');
   expect(project.cloud.calls).toEqual([]);
 });

@@ -126,11 +126,24 @@ describe('the rows of a task', () => {
     expect(received).toEqual([]);
   });
 
-  it('leave the prompt out of the task where it writes something else for a row', async () => {
+  it('keep the prompt where the schema fills in a default', async () => {
     const rows = [{ input: { subject: 'Crash' }, output: 'bug' }];
     const { chats, description } = await upload(triage, { type: 'rows', rows });
     expect(chats).toEqual([chat('Crash (3)', 'bug')]);
-    expect(triage.description.prompt).toBeDefined();
-    expect(description).toEqual({ ...triage.description, prompt: undefined });
+    expect(description).toEqual(triage.description);
+  });
+
+  it('leave the prompt out of the task where it writes something else for a row', async () => {
+    const odd = defineTask({
+      name: 'odd',
+      input: z.string(),
+      output: z.enum(['bug', 'wish']),
+      prompt: text => text.replace('Crash', 'It crashes'),
+    });
+    const rows = [{ input: 'Crash', output: 'bug' }];
+    const { chats, description } = await upload(odd, { type: 'rows', rows });
+    expect(chats).toEqual([chat('It crashes', 'bug')]);
+    expect(odd.description.prompt).toBeDefined();
+    expect(description).toEqual({ ...odd.description, prompt: undefined });
   });
 });
