@@ -1,9 +1,9 @@
 // A model's chat template: reads it from the model's folder, and renders conversations. Errors about conversations
 // reach API callers, who must not learn the paths of this machine.
 import { basename } from 'node:path';
-import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
+import { type JinjaTemplate, parseJinja } from './jinja.js';
 import { type ChatFiles, isObject, type TextFiles } from './text-files.js';
 
 export interface TemplateOptions {
@@ -98,7 +98,7 @@ export function compileTemplate(
 }
 
 /** A template may name calls only to refuse them. */
-function takesCalls(template: Template, tokens: Readonly<Record<string, string>>): boolean {
+function takesCalls(template: JinjaTemplate, tokens: Readonly<Record<string, string>>): boolean {
   const call = { id: 'call00001', type: 'function', function: { name: 'get_time', arguments: {} } };
   const asked = { role: 'user', content: 'What time is it?' };
   const messages = [asked, { role: 'assistant', content: '', tool_calls: [call] }];
@@ -110,9 +110,9 @@ function takesCalls(template: Template, tokens: Readonly<Record<string, string>>
   }
 }
 
-function parse(path: string, source: string): Template {
+function parse(path: string, source: string): JinjaTemplate {
   try {
-    return new Template(source);
+    return parseJinja(source);
   } catch (error) {
     // The package throws a TypeError at the end of a template with an unclosed block.
     const reason = error instanceof TypeError ? 'it ends before a block is closed' : reasonOf(error);
