@@ -4,7 +4,7 @@
 // markers.
 import type { TemplateMessage } from './chat-message.js';
 import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
-import { TextError } from './errors.js';
+import { TextError, unlessRejected } from './errors.js';
 import { anyOfPattern } from './vocabulary.js';
 
 export interface TextSpan {
@@ -105,12 +105,7 @@ function renderFirst(
   count: number,
   addGenerationPrompt: boolean,
 ): string | undefined {
-  try {
-    return template.render(messages.slice(0, count), { ...options, addGenerationPrompt });
-  } catch (error) {
-    if (error instanceof TextError) return undefined;
-    throw error;
-  }
+  return unlessRejected(() => template.render(messages.slice(0, count), { ...options, addGenerationPrompt }));
 }
 
 /** Returns what the template writes before and after the text of a message, rendered without its tool calls. */
