@@ -12,7 +12,7 @@ export interface ToolPlace {
   readonly callNotation: CallNotation;
 }
 
-type CallNotation = 'tags' | 'bare';
+type CallNotation = 'tags' | 'list' | 'bare';
 
 type Render = (
   messages: readonly TemplateMessage[],
@@ -60,6 +60,7 @@ const quoted = (name: string) => String.raw`"name":\s*"${CALLED}",\s*"${name}":\
 
 const NOTATIONS: Readonly<Record<CallNotation, RegExp>> = {
   tags: new RegExp(String.raw`<tool_call>\s*\{${quoted('arguments')}`),
+  list: new RegExp(String.raw`\[TOOL_CALLS\]\s*\[\s*\{${quoted('arguments')}`),
   bare: new RegExp(String.raw`^\s*\{(?:"type":\s*"function",\s*)?${quoted('parameters')}`),
 };
 

@@ -70,6 +70,8 @@ const inBare = (start: string) =>
 
 it.each([
   ['tags', 'tags', withCalls('<tool_call>\n{{ called | tojson }}\n</tool_call>')],
+  ['list', 'a list', withCalls(`[TOOL_CALLS] [{{ called | tojson }}]`)],
+  ['list', 'a list without a space', withCalls(`[TOOL_CALLS][{{ called | tojson }}]`)],
   ['bare', 'bare objects', withCalls(inBare('{'))],
   ['bare', 'bare objects with a type', withCalls(inBare('{"type": "function", '))],
 ] as const)('a template with a place for tools renders them: %s, %s', async (notation, _, template) => {
