@@ -8,6 +8,8 @@ export interface ToolPlace {
   readonly rendersTools: boolean;
   /** Whether it has a place for calls of tools and their results. */
   readonly rendersCalls: boolean;
+  /** Whether it renders calls with short IDs only. */
+  readonly needsShortIds: boolean;
   /** How the model writes calls: in tags, unless the template has a place for tools and shows another notation. */
   readonly callNotation: CallNotation;
 }
@@ -32,19 +34,20 @@ const parameters = {
 const tools = [{ type: 'function', function: { name: OFFERED, description: 'a', parameters } }];
 
 const asked = [{ role: 'user', content: 'a' }];
-const id = 'call00001';
-const call = { id, type: 'function', function: { name: CALLED, arguments: { [ARGUMENT]: 'a' } } };
-const called = [
+const calling = { name: CALLED, arguments: { [ARGUMENT]: 'a' } };
+const calledWith = (id: string) => [
   ...asked,
-  { role: 'assistant', content: '', tool_calls: [call] },
+  { role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: calling }] },
   { role: 'tool', tool_call_id: id, name: CALLED, content: RESULT },
 ];
+const [short, long] = [calledWith('call00000'), calledWith(`call_${'0'.repeat(32)}`)];
 
 export function findToolPlace(render: Render): ToolPlace {
   const write: Render = (...given) => unlessRejected(() => render(...given)) ?? '';
   const told = write(asked, { tools });
   // A template for chats with tools may need some.
-  const written = write(called) || write(called, { tools });
+  const writeCalls = (called: readonly TemplateMessage[]) => write(called) || write(called, { tools });
+  const written = writeCalls(short);
   const writesCalls = [CALLED, ARGUMENT, RESULT].every(word => written.includes(word));
   const prompt = write(asked, { addGenerationPrompt: true });
   const notation = writesCalls ? findNotation(written, prompt) : told.includes('<tool_call>') && 'tags';
@@ -52,6 +55,7 @@ export function findToolPlace(render: Render): ToolPlace {
   return {
     rendersTools,
     rendersCalls: Boolean(notation) && writesCalls,
+    needsShortIds: writesCalls && writeCalls(long) === '',
     callNotation: (rendersTools && notation) || 'tags',
   };
 }

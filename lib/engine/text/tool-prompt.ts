@@ -1,6 +1,6 @@
 // Describes functions to models whose chat template has no place for tools: in the system message. Calls and results are
 // plain text where it has none for those. Both chat and training use it, so that a model sees the same format in both.
-import type { TemplateMessage } from './chat-message.js';
+import { shortenIds, type TemplateMessage } from './chat-message.js';
 import { isObject } from './text-files.js';
 import type { ToolPlace } from './tool-place.js';
 
@@ -16,11 +16,12 @@ interface Written {
 export function writeForTemplate(
   messages: readonly TemplateMessage[],
   tools: readonly unknown[] | undefined,
-  { rendersTools, rendersCalls }: Pick<ToolPlace, 'rendersTools' | 'rendersCalls'>,
+  { rendersTools, rendersCalls, needsShortIds }: ToolPlace,
 ): Written {
   const describesTools = tools !== undefined && !rendersTools;
   const writesCalls = !rendersCalls && messages.some(usesTools);
-  if (!describesTools && !writesCalls) return { messages, tools, origins: null };
+  if (!describesTools && !writesCalls)
+    return { messages: needsShortIds ? shortenIds(messages) : messages, tools, origins: null };
   const turns = messages.map((message, origin) => ({ ...writeTurn(message), origin }));
   const written = joinResults(describesTools ? addTools(turns, tools) : turns);
   return {

@@ -65,6 +65,10 @@ const withCalls = (call: string, offer = '{{ tools | tojson }}') =>
   `{% if tools %}${offer}\n{% endif %}{% for m in messages %}[{{ m.role }}] {{ m.content }}` +
   `{% for c in m.tool_calls or [] %}{% set called = c.function %}${call}{% endfor %}{{ '\\n' }}{% endfor %}` +
   '{% if add_generation_prompt %}[assistant] {% endif %}';
+const calledAs = (id?: string) => [
+  { role: 'assistant', content: null, tool_calls: [{ ...call, id }] },
+  { role: 'tool', tool_call_id: id, content: '12:00' },
+];
 const inBare = (start: string) =>
   `{{ '${start}"name": "' + called.name + '", "parameters": ' + (called.arguments | tojson) + '}' }}`;
 
@@ -80,6 +84,66 @@ it.each([
   expect(rendered).toContain(JSON.stringify(tools[0]).replaceAll(/[:,]/g, '$& '));
   expect(rendered.match(/"zone": "UTC"/g)).toHaveLength(2);
   expect(text).toMatchObject({ rendersTools: true, callNotation: notation });
+});
+
+/** In the manner of Mistral's. */
+const ofShortIds = withCalls(
+  '[TOOL_CALLS] [{{ (called | tojson)[:-1] + \', "id": "\' + c.id + \'"}\' }}]' +
+    "{% if c.id | length != 9 %}{{ raise_exception('too long') }}{% endif %}",
+).replace(
+  '{{ m.content }}',
+  "{{ m.content }}{% if m.role == 'tool' %} of {{ m.tool_call_id }}{% if m.tool_call_id | length != 9 %}{{ raise_exception('too long') }}{% endif %}{% endif %}",
+);
+
+it.each([
+  [
+    ['call_0123456789abcdef0123456789abcdef', 'call_1'],
+    ['call00000', 'call00001'],
+  ],
+  [
+    ['call_0', 'a1B2c3D4e'],
+    ['call00000', 'a1B2c3D4e'],
+  ],
+  [
+    ['a-b-c-d-e', undefined],
+    ['call00000', 'call00001'],
+  ],
+])('a template that takes short IDs only gets some: %j', async (ids, short) => {
+  const chat = [user('a'), ...ids.flatMap(id => calledAs(id)), user('b')];
+  const text = await openTiny({ template: ofShortIds });
+  expect(text).toMatchObject({ rendersTools: true, callNotation: 'list' });
+  const rendered = text.renderChat(chat, { tools });
+  expect(rendered.match(/(?<="id": ")\w+/g)).toEqual(short);
+  expect(rendered.match(/(?<=12:00 of )\w+/g)).toEqual(short);
+  expect(rendered.startsWith(text.renderChat(chat.slice(0, 3), { tools }))).toBe(true);
+});
+
+it('a row is learned by a template that takes short IDs only, and in which turns alternate', async () => {
+  const marks = ['</s>', '<s>', '[INST]', '[/INST]', '[TOOL_CALLS]'];
+  const template = `{% set turn = namespace(count=0) %}{% for m in messages if not (m.tool_calls or m.role == 'tool') %}
+{% if (m.role == 'user') != (turn.count % 2 == 0) %}{{ raise_exception('turns must alternate') }}{% endif %}
+{% set turn.count = turn.count + 1 %}{% endfor %}{{ bos_token }}
+{%- for m in messages %}
+{% if m.tool_calls %}{% for c in m.tool_calls %}
+{{ '[TOOL_CALLS] [' + (c.function | tojson)[:-1] + ', "id": "' + c.id + '"}]' + eos_token }}
+{%- if c.id | length != 9 %}{{ raise_exception('too long') }}{% endif %}{% endfor %}
+{% elif m.role == 'user' %}
+{% if tools and loop.index0 >= messages | length - 2 %}{{ tools | tojson }}{% endif %}{{ '[INST] ' + m.content + '[/INST]' }}
+{%- elif m.role == 'tool' %}{{ m.content + ' of ' + m.tool_call_id }}
+{%- else %}{{ ' ' + m.content + eos_token }}{% endif %}{% endfor %}`;
+  const text = await openTiny({ template, markers: marks, config: { bos_token: '<s>', eos_token: '</s>' } });
+  const turn = [user('a'), ...calledAs('call_1'), ...calledAs('call_2'), assistant('Noon.')];
+  const learned = ['00000', '00001'].map(
+    n => `[TOOL_CALLS] [{"name": "get_time", "arguments": {"zone": "UTC"}, "id": "call${n}"}]</s>`,
+  );
+  const row = { messages: [...turn, user('b'), assistant('Yes.')], tools };
+  expect(learnedParts(text, text.encodeRow(row))).toEqual([...learned, ' Noon.</s>', ' Yes.</s>']);
+});
+
+it('a template that takes any ID gets those of the conversation', async () => {
+  const any = await openTiny({ template: ofShortIds.replaceAll('!= 9', '< 1') });
+  const id = 'call_0123456789abcdef0123456789abcdef';
+  expect(any.renderChat(calledAs(id))).toContain(`"id": "${id}"}]`);
 });
 
 it.each([
