@@ -95,7 +95,7 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   tools_as_text: {
     title: 'Tools as text',
     advice:
-      "The model's chat template has no place for tools. svc describes them in the system message, in training and when the model is served; other servers may not.",
+      "The model's chat template has no place for tools that svc can use. svc describes them in the system message, in training and when the model is served; other servers may not.",
   },
   near_duplicate: {
     title: 'Nearly repeated',

@@ -56,7 +56,7 @@ describe('a report', () => {
       errors: ['Cannot be read: 4 rows (a.jsonl:2, …)'],
       warnings: ['Cut off: 4 rows (a.jsonl:2, …)'],
       notes: [
-        "Tools as text: 4 rows. The model's chat template has no place for tools. svc describes them in the system message, in training and when the model is served; other servers may not.",
+        "Tools as text: 4 rows. The model's chat template has no place for tools that svc can use. svc describes them in the system message, in training and when the model is served; other servers may not.",
       ],
     });
     expect(dataSummary({ ...report, evaluation: null }).line).toContain('Alpaca: 8 rows; ');

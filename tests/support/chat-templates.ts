@@ -42,7 +42,7 @@ ${prompt}`,
         {{- '<|im_start|>assistant' }}
         {%- if message.content %}{{- '\\n' + message.content }}{%- endif %}
         {%- for call in message.tool_calls %}
-            {{- '\\n<call>\\n' + call.function.name + ' ' + (call.function.arguments | tojson) + '\\n</call>' }}
+            {{- '\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": ' + (call.function.arguments | tojson) + '}\\n</tool_call>' }}
         {%- endfor %}
         {{- '<|im_end|>\\n' }}
     {%- elif not (message.role == 'system' and loop.first) %}
@@ -82,7 +82,7 @@ ${prompt}`,
     {{- answer }}
     {%- if message.tool_calls %}
         {%- for call in message.tool_calls %}
-            {{- '\\n<call>\\n' + call.function.name + ' ' + (call.function.arguments | tojson) + '\\n</call>' }}
+            {{- '\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": ' + (call.function.arguments | tojson) + '}\\n</tool_call>' }}
         {%- endfor %}
     {%- endif %}
     {{- '<|im_end|>\\n' }}

@@ -9,7 +9,7 @@ export interface BuiltPiece {
   stopped: boolean;
   /** The stop sequence that was found. */
   stop?: string | undefined;
-  /** The text after the start of a call, which ended the free text. */
+  /** The start of a call, which ended the free text, and any text after it. */
   begun?: string | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface PieceBuilder {
 export function createPieceBuilder(
   decoding: TextDecoding,
   { stop = [], logprobs, continues }: Pick<GenerateRequest, 'stop' | 'logprobs' | 'continues'>,
-  callStart?: string,
+  callStarts: readonly string[] = [],
 ): PieceBuilder {
   const decoder = decoding.createStreamDecoder({ skipSpecialTokens: true, continues });
-  const scanner = createStopScanner(callStart === undefined ? stop : [...stop, callStart]);
+  const scanner = createStopScanner([...stop, ...callStarts]);
   const pending: { token: SampledToken; start: number }[] = [];
   let decoded = 0;
   let emitted = 0;
@@ -64,9 +64,10 @@ export function createPieceBuilder(
       decoded += text.length;
       const scan = scanner.push(text);
       const built = build(scan.text, scan.stopped, false);
-      const isCall = scan.stop !== undefined && scan.stop === callStart && !stop.includes(scan.stop);
-      if (isCall) return { ...built, stopped: false, begun: scan.rest };
-      foundStop ??= scan.stop;
+      const { stop: found, rest = '' } = scan;
+      const isCall = found !== undefined && callStarts.includes(found) && !stop.includes(found);
+      if (isCall) return { ...built, stopped: false, begun: found + rest };
+      foundStop ??= found;
       return built;
     },
     skipSpace() {

@@ -99,7 +99,7 @@ export class Sequence {
     this.#startOf = startOf;
     this.#startsAt = startOf(this.promptLength);
     this.#sampler = createSampler(request, structure);
-    this.#builder = createPieceBuilder(decoding, request, structure?.start);
+    this.#builder = createPieceBuilder(decoding, request, structure?.starts);
     this.#thought = request.thought && createThoughtReader(decoding, request.thought);
     this.#bytesOf = decoding.bytesOf;
     this.#signal = signal;
@@ -280,7 +280,7 @@ export class Sequence {
 
   /** Whether any text may be said. Otherwise, earlier tokens are the syntax around a value. */
   get #isFree(): boolean {
-    return !this.#structure || this.#structure.start !== undefined;
+    return !this.#structure || this.#structure.starts !== undefined;
   }
 
   #say(token: SampledToken, text?: string): boolean {

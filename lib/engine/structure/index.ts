@@ -1,6 +1,7 @@
 // Entry point of structured output: constrains an answer token by token to a JSON value, function calls, or text that may
 // contain calls.
 import { EngineError, type RefusedPart } from '../engine-error.js';
+import { type CallShape, createCalls } from './calls.js';
 import type { JsonSchema } from './grammar/index.js';
 import {
   choice,
@@ -16,6 +17,7 @@ import {
 } from './phase.js';
 import type { TokenTable } from './token-table.js';
 
+export type { CallNotation } from './calls.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call, Taken } from './phase.js';
 export {
@@ -33,24 +35,15 @@ export interface AnswerShape {
   calls?: CallShape | undefined;
 }
 
-interface CallShape {
-  functions: readonly Callable[];
-  /** Whether a call is required. */
-  isRequired: boolean;
-  /** Whether one call may follow another. */
-  parallel: boolean;
-  notation: CallNotation;
-}
-
 export interface Structure {
   /** Chooses the next token among those that may come next, so that the answer can end within `left` tokens with it. */
   choose(logits: Float32Array, pick: (logits: Float32Array) => number, left?: number): number;
   /** The role of the last chosen token. */
   readonly taken: Taken;
-  /** What starts a call in free text. */
-  readonly start: string | undefined;
+  /** What starts a call in free text; undefined if the answer is no free text. */
+  readonly starts: readonly string[] | undefined;
   /** Switches to a call, after its start and any text in the same token. */
-  begin(rest: string): void;
+  begin(written: string): void;
   /** A thought has started: until it is over, anything may come but the end. */
   think(): void;
   /** The thought is over. */
@@ -106,12 +99,14 @@ export function createStructure(
 
   /** Free text until a token starts a call. If the start spans several tokens, the caller detects it and calls `begin`. */
   function free(): Phase {
-    const start = Buffer.from(calls!.start);
+    const starts = calls!.starts.map(text => ({ text, bytes: Buffer.from(text) }));
     const phase: Phase = {
-      take: id =>
-        start.equals(table.bytesOf(id))
-          ? { next: calls!.begun(''), writes: 'nothing' }
-          : { next: phase, writes: 'text' },
+      take(id) {
+        const start = starts.find(({ bytes }) => bytes.equals(table.bytesOf(id)));
+        return start
+          ? { next: calls!.begun(start.text), writes: 'nothing' }
+          : { next: phase, writes: 'text' };
+      },
       mask: () => {},
       few: () => null,
       ending: () => null,
@@ -167,10 +162,10 @@ export function createStructure(
     get taken() {
       return taken;
     },
-    start: isFree ? calls?.start : undefined,
-    begin(rest) {
+    starts: isFree ? calls?.starts : undefined,
+    begin(written) {
       mayClose = true;
-      phase = calls!.begun(rest);
+      phase = calls!.begun(written);
     },
     think() {
       phase = think();
@@ -209,95 +204,6 @@ function deadEnd(part: RefusedPart): EngineError {
     'The schema cannot be enforced: no value that fits it continues what was written.',
     part,
   );
-}
-
-/**
- * How function calls are written. `tags`: an object with `name` and `arguments` between `<tool_call>` and `</tool_call>`.
- * `bare`: an object with `name` and `parameters`.
- */
-export type CallNotation = 'tags' | 'bare';
-
-interface Callable {
-  name: string;
-  /** The schema of the arguments, which are an object. */
-  schema: JsonSchema;
-  /** Whether a schema that cannot be enforced in every respect is refused. Otherwise, what was written is checked. */
-  isStrict: boolean;
-}
-
-interface Notation {
-  start: string;
-  /** Everything up to the arguments, in the variants that models write. */
-  openings(name: string): string[];
-  close: string;
-  /** The separator between calls, if several are allowed. */
-  between: string | null;
-}
-
-const NOTATIONS: Readonly<Record<CallNotation, Notation>> = {
-  tags: {
-    start: '<tool_call>',
-    openings: name => ['\n', ''].map(space => `${space}{"name": "${name}", "arguments": `),
-    close: '}\n</tool_call>',
-    between: '\n',
-  },
-  bare: {
-    start: '{"name": "',
-    openings: name => [`${name}", "parameters": `],
-    close: '}',
-    between: null,
-  },
-};
-
-interface Calls {
-  /** The text that starts a call. */
-  readonly start: string;
-  /** One or more calls. */
-  readonly whole: Phase;
-  /** The rest of the calls, after the start of the first one and the text that came with it (ignored if no call starts so). */
-  begun(rest: string): Phase;
-}
-
-/** Calls of one answer. */
-const MOST_CALLS = 16;
-
-/** Throws an `EngineError` for a schema that cannot be enforced. */
-function createCalls(table: TokenTable, { notation, functions, parallel }: CallShape): Calls {
-  const { start, openings, close, between } = NOTATIONS[notation];
-
-  function open(index: number, before: string, { written = '', mayEnd = false } = {}): Phase {
-    const all = functions.flatMap(({ name, schema, isStrict }) =>
-      openings(name).map(opening => ({
-        text: before + opening,
-        follow: () =>
-          json(table, {
-            schema,
-            part: 'tools',
-            isLoose: !isStrict,
-            call: { index, name },
-            follow: () => end(index),
-          }),
-      })),
-    );
-    const fitting = all.filter(({ text }) => text.startsWith(written) && text !== written);
-    const left = fitting.map(({ text, follow }) => ({ text: text.slice(written.length), follow }));
-    const texts = left.length > 0 ? left : all;
-    return literals(
-      table,
-      texts.map(({ text, follow }) => ({ text: Buffer.from(text), follow })),
-      mayEnd,
-    );
-  }
-
-  function end(index: number): Phase {
-    const mayRepeat = parallel && between !== null && index + 1 < MOST_CALLS;
-    const next = () => (mayRepeat ? open(index + 1, between + start, { mayEnd: true }) : ENDED);
-    return literals(table, [{ text: Buffer.from(close), follow: next }]);
-  }
-
-  // Compiles all schemas now, so that unsupported ones are rejected before the first token.
-  for (const { schema, isStrict } of functions) json(table, { schema, part: 'tools', isLoose: !isStrict });
-  return { start, whole: open(0, start), begun: written => open(0, '', { written }) };
 }
 
 /** Added to the logits of what ends it, at the last token. Nothing is added in the first half. */

@@ -67,7 +67,7 @@ export const ENDED: Phase = {
   ending: () => NOTHING,
 };
 
-interface Literal {
+export interface Literal {
   text: Buffer;
   /** The next phase. */
   follow: () => Phase;
@@ -139,6 +139,8 @@ interface JsonOptions extends GrammarOptions {
   schema: JsonSchema;
   /** The call, if the value is its arguments. */
   call?: Call;
+  /** Whether it belongs to the syntax around values. */
+  isSyntax?: boolean;
   /** The phase after the value. By default, the answer ends. */
   follow?: () => Phase;
 }
@@ -146,10 +148,10 @@ interface JsonOptions extends GrammarOptions {
 /** A value of a schema. Throws an `EngineError` for a schema that cannot be enforced. */
 export function json(
   table: TokenTable,
-  { schema, call, follow = () => ENDED, ...options }: JsonOptions,
+  { schema, call, isSyntax = false, follow = () => ENDED, ...options }: JsonOptions,
 ): Phase {
   const grammar = openGrammar(table, schema, options);
-  const writes = call ? 'arguments' : 'text';
+  const writes = call ? 'arguments' : isSyntax ? 'nothing' : 'text';
   const phaseAt = (state: State): Phase => ({
     take(id) {
       if (table.endIds.has(id)) return state.isWhole ? { next: ENDED, writes: 'nothing' } : null;

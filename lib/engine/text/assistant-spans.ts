@@ -4,7 +4,7 @@
 // markers.
 import type { TemplateMessage } from './chat-message.js';
 import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
-import { TextError } from './errors.js';
+import { TextError, unlessRejected } from './errors.js';
 import { anyOfPattern } from './vocabulary.js';
 
 export interface TextSpan {
@@ -34,10 +34,12 @@ function startOf(conversation: Conversation, turn: number): number {
   if (prompt !== undefined && prompt !== before && rendered.startsWith(prompt)) return prompt.length;
 
   const { head } = renderPlaceholder(conversation, turn);
-  if (!rendered.startsWith(head)) rejectTemplate(conversation, turn, 'the text before it depends on it');
+  // Templates may write a space before a text that they do not write before calls.
+  const shared = [head, head.trimEnd()].find(text => rendered.startsWith(text));
+  if (shared === undefined) rejectTemplate(conversation, turn, 'the text before it depends on it');
   // A space between prompt and text belongs to the text, because tokens start with it.
   const isSpaceOnly = before !== undefined && head.startsWith(before) && !head.slice(before.length).trim();
-  return isSpaceOnly ? before.length : head.length;
+  return isSpaceOnly ? before.length : shared.length;
 }
 
 function endOfText(conversation: Conversation, turn: number, endings: TurnEndings): number {
@@ -105,23 +107,22 @@ function renderFirst(
   count: number,
   addGenerationPrompt: boolean,
 ): string | undefined {
-  try {
-    return template.render(messages.slice(0, count), { ...options, addGenerationPrompt });
-  } catch (error) {
-    if (error instanceof TextError) return undefined;
-    throw error;
-  }
+  return unlessRejected(() => template.render(messages.slice(0, count), { ...options, addGenerationPrompt }));
 }
 
-/** Returns what the template writes before and after the text of a message, rendered without its tool calls. */
+/**
+ * Returns what the template writes before and after the text of a message, rendered without its tool calls. What follows those is left
+ * out up to the user's next message, because templates may require that turns alternate.
+ */
 export function renderPlaceholder(conversation: Conversation, at: number): { head: string; tail: string } {
   const { template, options, rendered } = conversation;
   const word = uniqueWord([rendered, template.source]);
-  const messages = conversation.messages.map((message, index) => {
-    if (index !== at) return message;
-    const { tool_calls, ...plain } = message;
-    return { ...plain, content: word };
-  });
+  const { tool_calls: calls, ...plain } = conversation.messages[at]!;
+  const next = conversation.messages.findIndex(
+    ({ role }, index) => index > at && (!calls || role === 'user'),
+  );
+  const later = next < 0 ? [] : conversation.messages.slice(next);
+  const messages = [...conversation.messages.slice(0, at), { ...plain, content: word }, ...later];
   const [head, tail, ...more] = template.render(messages, options).split(word);
   if (head === undefined || tail === undefined)
     rejectTemplate(conversation, at, 'it omits or changes that text');

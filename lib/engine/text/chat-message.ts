@@ -57,6 +57,29 @@ function toThought({ reasoning_content, thinking }: ChatMessage, at: string) {
   return { reasoning_content: thought, thinking: thought };
 }
 
+const SHORT_ID = /^[a-zA-Z0-9]{9}$/;
+
+/**
+ * Mistral's templates refuse IDs of calls that have not exactly 9 letters and digits, and calls without one. Others are counted, so
+ * that a conversation keeps its IDs as it grows.
+ */
+export function shortenIds(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const known = new Map<unknown, string>();
+  const shorten = (id: unknown) => {
+    if (typeof id === 'string' && SHORT_ID.test(id)) return id;
+    const short = known.get(id) ?? `call${String(known.size).padStart(5, '0')}`;
+    known.set(id, short);
+    return short;
+  };
+  return messages.map(({ tool_calls: calls, ...message }) => ({
+    ...message,
+    ...(calls && {
+      tool_calls: calls.map(call => (isObject(call) ? { ...call, id: shorten(call.id) } : call)),
+    }),
+    ...(message.role === 'tool' && { tool_call_id: shorten(message.tool_call_id) }),
+  }));
+}
+
 /** Whether the message has a text, a call or a thought. */
 export function saysSomething({ content, tool_calls, reasoning_content }: TemplateMessage): boolean {
   return Boolean(content.trim() || tool_calls || reasoning_content);

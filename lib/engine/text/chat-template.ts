@@ -1,10 +1,11 @@
 // A model's chat template: reads it from the model's folder, and renders conversations. Errors about conversations
 // reach API callers, who must not learn the paths of this machine.
 import { basename } from 'node:path';
-import { Template } from '@huggingface/jinja';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
+import { type JinjaTemplate, parseJinja } from './jinja.js';
 import { type ChatFiles, isObject, type TextFiles } from './text-files.js';
+import { findToolPlace, type ToolPlace } from './tool-place.js';
 
 export interface TemplateOptions {
   /** The tools that the model may call, as in chat requests. */
@@ -18,16 +19,10 @@ export interface RenderOptions extends TemplateOptions {
   readonly addGenerationPrompt?: boolean | undefined;
 }
 
-export interface ChatTemplate {
+export interface ChatTemplate extends ToolPlace {
   /** The name of its file, without the folder, because it appears in errors that reach callers. */
   readonly file: string;
   readonly source: string;
-  /** Whether it has a place for tools. */
-  readonly rendersTools: boolean;
-  /** Whether it has a place for calls of tools and their results. */
-  readonly rendersCalls: boolean;
-  /** How it writes calls of functions: in tags, which is also how they are described where it has no place for them. */
-  readonly callNotation: 'tags' | 'bare';
   render(messages: readonly TemplateMessage[], options?: RenderOptions): string;
 }
 
@@ -75,44 +70,26 @@ export function compileTemplate(
 ): ChatTemplate {
   const template = parse(path, source);
   const file = basename(path);
-  const rendersTools = /\btools\b/.test(source);
-  const isBare = rendersTools && !source.includes('<tool_call>') && /\bparameters\b/.test(source);
-  return {
-    file,
-    source,
-    rendersTools,
-    rendersCalls: rendersTools || (/\btool_calls\b/.test(source) && takesCalls(template, tokens)),
-    callNotation: isBare ? 'bare' : 'tags',
-    render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
-      const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
-      try {
-        return rejectObjects(template.render({ ...tokens, ...variables, ...given }), messages);
-      } catch (error) {
-        const reason = reasonOf(error);
-        throw new TextError(`The chat template in ${file} cannot render this conversation: ${reason}`, {
-          cause: error,
-        });
-      }
-    },
+  const render: ChatTemplate['render'] = (
+    messages,
+    { tools, variables, addGenerationPrompt = false } = {},
+  ) => {
+    const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
+    try {
+      return rejectObjects(template.render({ ...tokens, ...variables, ...given }), messages);
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw new TextError(`The chat template in ${file} cannot render this conversation: ${reason}`, {
+        cause: error,
+      });
+    }
   };
+  return { file, source, render, ...findToolPlace(render) };
 }
 
-/** A template may name calls only to refuse them. */
-function takesCalls(template: Template, tokens: Readonly<Record<string, string>>): boolean {
-  const call = { id: 'call00001', type: 'function', function: { name: 'get_time', arguments: {} } };
-  const asked = { role: 'user', content: 'What time is it?' };
-  const messages = [asked, { role: 'assistant', content: '', tool_calls: [call] }];
+function parse(path: string, source: string): JinjaTemplate {
   try {
-    template.render({ ...tokens, messages, tools: null });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function parse(path: string, source: string): Template {
-  try {
-    return new Template(source);
+    return parseJinja(source);
   } catch (error) {
     // The package throws a TypeError at the end of a template with an unclosed block.
     const reason = error instanceof TypeError ? 'it ends before a block is closed' : reasonOf(error);

@@ -10,11 +10,12 @@ import {
 } from './assistant-spans.js';
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
+import { TextError } from './errors.js';
 import { findSpansInParts } from './long-conversation.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
-import type { SpecialTokens } from './vocabulary.js';
+import { anyOfPattern, type SpecialTokens } from './vocabulary.js';
 
 export type TrainOn = 'assistant' | 'all';
 
@@ -51,6 +52,7 @@ export function createChatEncoder(
 ): ChatEncoder {
   const { vocabulary, tokenize } = tokenizer;
   const markers = vocabulary.added.filter(token => token.special).map(({ content }) => content);
+  const anyMarker = new RegExp(anyOfPattern(markers), 'g');
   const findEndings = createEndingsFinder(markers);
   const eosTokens = special.eosIds.flatMap(id => vocabulary.tokenOf(id) ?? []);
   const marksOf = readGenerationTags(template, special.variables);
@@ -69,6 +71,22 @@ export function createChatEncoder(
     return extendToEndings(conversation, spans, eosTokens);
   }
 
+  /** A template may leave out some calls. Their turn would teach the model to say nothing. */
+  function requireCalls(
+    { messages, rendered }: Conversation,
+    turns: readonly number[],
+    spans: readonly TextSpan[],
+  ) {
+    if (spans.length !== turns.length) return;
+    for (const [i, { start, end }] of spans.entries()) {
+      const turn = turns[i]!;
+      if (messages[turn]!.tool_calls && !rendered.slice(start, end).replace(anyMarker, '').trim())
+        throw new TextError(
+          `The chat template in ${template.file} leaves out the tool calls of messages[${turn}].`,
+        );
+    }
+  }
+
   return {
     encode(given, givenChoice, { trainOn, ...givenOptions }) {
       const { origins, messages, tools } = writeForTemplate(given, givenOptions.tools, template);
@@ -80,7 +98,9 @@ export function createChatEncoder(
       // Supervision starts out the same for all tokens; these turns invert it.
       const turns = learnsAll ? mutedTurns(messages, choice) : learnedTurns(messages, choice);
       const supervised = tokens.ids.map(() => learnsAll);
-      const spans = findSpans({ template, messages, options, rendered }, turns);
+      const conversation = { template, messages, options, rendered };
+      const spans = findSpans(conversation, turns);
+      if (!learnsAll) requireCalls(conversation, turns, spans);
       if (spans.length > 0) {
         const locate = createTokenLocator(tokenizer, rendered, tokens);
         for (const { start, end } of spans) supervised.fill(!learnsAll, locate(start), locate(end));

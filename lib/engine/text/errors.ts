@@ -39,6 +39,16 @@ export class RowError extends TextError {
   }
 }
 
+/** Undefined if a template rejects what it should render, which is an error only where that is used. */
+export function unlessRejected<Result>(render: () => Result): Result | undefined {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof TextError) return undefined;
+    throw error;
+  }
+}
+
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -17,7 +17,7 @@ import {
   type EncodedText,
 } from './encode-chat.js';
 import { createRowEncoder, type EncodedRow, type RowOptions } from './encode-row.js';
-import { NoTemplateError, TextError } from './errors.js';
+import { NoTemplateError, unlessRejected } from './errors.js';
 import type { TokenNames } from './soft-labels.js';
 import {
   bytesOfToken,
@@ -30,6 +30,7 @@ import {
 import { type JsonFile, readChatFiles, readTextFiles } from './text-files.js';
 import { findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
+import type { ToolPlace } from './tool-place.js';
 import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
 
@@ -83,7 +84,7 @@ export interface ModelText {
   /** Whether the chat template has a place for tools. */
   readonly rendersTools: boolean;
   /** How the model writes calls of functions. */
-  readonly callNotation: 'tags' | 'bare';
+  readonly callNotation: ToolPlace['callNotation'];
   /** The tokens that end an answer: the tokenizer's own end-of-sequence token first, that of the chat template last. */
   readonly endIds: readonly number[];
   /** What its files say of special tokens and chats. */
@@ -112,7 +113,7 @@ export async function openText(folder: string): Promise<ModelText> {
   const encoders = new Map<ChatTemplate, ChatEncoder>();
 
   function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
-    if (templates) return tools ? templates.withTools : templates.plain;
+    if (templates) return tools && templates.withTools.rendersTools ? templates.withTools : templates.plain;
     throw new NoTemplateError();
   }
 
@@ -159,7 +160,7 @@ export async function openText(folder: string): Promise<ModelText> {
     mayFollow: id => vocabulary.isAdded(id) || Buffer.from(bytesOf(id)).toString().trim() === '',
   };
 
-  const endOfTurnId = templates && findEndOfTurn(() => encoderFor(undefined));
+  const endOfTurnId = templates && unlessRejected(() => encoderFor(undefined).findEndOfTurn());
   const decode: ModelText['decode'] = (ids, options) => finish(decodeInPieces(ids, options));
 
   return {
@@ -203,16 +204,6 @@ export async function openText(folder: string): Promise<ModelText> {
 
 function otherSource({ source }: ChatTemplate, plain: ChatTemplate): string | undefined {
   return source === plain.source ? undefined : source;
-}
-
-/** A template that cannot be analyzed, or rejects these two messages, is an error only when it is used. */
-function findEndOfTurn(encoder: () => ChatEncoder): number | undefined {
-  try {
-    return encoder().findEndOfTurn();
-  } catch (error) {
-    if (error instanceof TextError) return undefined;
-    throw error;
-  }
 }
 
 type ChatFacts = Pick<ServedModelFacts, 'hasChatTemplate' | 'sampling'>;

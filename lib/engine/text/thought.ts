@@ -1,6 +1,6 @@
 // How a model marks what it thinks before it answers. Its chat template says so, whatever the model is called.
 import type { ChatTemplate } from './chat-template.js';
-import { TextError } from './errors.js';
+import { unlessRejected } from './errors.js';
 
 export interface ThoughtMarks {
   readonly start: string;
@@ -32,16 +32,10 @@ function marksAround(template: ChatTemplate): ThoughtMarks | undefined {
   return start !== undefined && ONE_TAG.test(end) ? { start, end } : undefined;
 }
 
-/** Empty if the template rejects the conversation: then it is an error when it is used. */
 function renderThought(template: ChatTemplate): string {
   const asked = { role: 'user', content: 'a' };
   const answered = { role: 'assistant', content: ANSWER, reasoning_content: THOUGHT, thinking: THOUGHT };
-  try {
-    return template.render([asked, answered]);
-  } catch (error) {
-    if (error instanceof TextError) return '';
-    throw error;
-  }
+  return unlessRejected(() => template.render([asked, answered])) ?? '';
 }
 
 /** Templates that only start a thought, or remove earlier ones, name its tags. */

@@ -1,8 +1,8 @@
-// Describes functions to models whose chat template does not support tools: in the system message, with calls and results
-// as plain text. Both chat and training use it, so that a model sees the same format in both.
-import type { TemplateMessage } from './chat-message.js';
-import type { ChatTemplate } from './chat-template.js';
+// Describes functions to models whose chat template has no place for tools: in the system message. Calls and results are
+// plain text where it has none for those. Both chat and training use it, so that a model sees the same format in both.
+import { shortenIds, type TemplateMessage } from './chat-message.js';
 import { isObject } from './text-files.js';
+import type { ToolPlace } from './tool-place.js';
 
 /** A conversation as its template can render it. */
 interface Written {
@@ -16,15 +16,17 @@ interface Written {
 export function writeForTemplate(
   messages: readonly TemplateMessage[],
   tools: readonly unknown[] | undefined,
-  { rendersTools, rendersCalls }: Pick<ChatTemplate, 'rendersTools' | 'rendersCalls'>,
+  { rendersTools, rendersCalls, needsShortIds }: ToolPlace,
 ): Written {
-  const hasPlace = tools ? rendersTools : rendersCalls || !messages.some(usesTools);
-  if (hasPlace) return { messages, tools, origins: null };
+  const describesTools = tools !== undefined && !rendersTools;
+  const writesCalls = !rendersCalls && messages.some(usesTools);
+  if (!describesTools && !writesCalls)
+    return { messages: needsShortIds ? shortenIds(messages) : messages, tools, origins: null };
   const turns = messages.map((message, origin) => ({ ...writeTurn(message), origin }));
-  const written = joinResults(tools ? addTools(turns, tools) : turns);
+  const written = joinResults(describesTools ? addTools(turns, tools) : turns);
   return {
     messages: written.map(({ origin: _, ...message }) => message),
-    tools: undefined,
+    tools: describesTools ? undefined : tools,
     origins: written.map(({ origin }) => origin),
   };
 }

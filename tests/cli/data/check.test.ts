@@ -89,6 +89,6 @@ it('svc start says if the chat template of the model has no place for tools', as
   };
   project.jobsHave(started(), completed(), ended());
   expect((await svc('start')).stdout).toContain(
-    "· Tools as text: 3 rows. The model's chat template has no place for tools. svc describes them",
+    "· Tools as text: 3 rows. The model's chat template has no place for tools that svc can use. svc describes them",
   );
 });

@@ -100,9 +100,9 @@ describe('pieces', () => {
   });
 
   it('contain nothing of the start of a call, which does not stop the answer', () => {
-    const builder = createPieceBuilder(decoding, { stop: ['x'] }, 'b');
+    const builder = createPieceBuilder(decoding, { stop: ['x'] }, ['q', 'b']);
     builder.push({ id: 1 });
-    expect(builder.push({ id: 4 })).toEqual({ piece: null, stopped: false, begun: 'c' });
+    expect(builder.push({ id: 4 })).toEqual({ piece: null, stopped: false, begun: 'bc' });
     expect(builder.finish()).toEqual({ piece: null, stopped: false });
   });
 

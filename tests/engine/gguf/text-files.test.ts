@@ -170,7 +170,7 @@ describe('the settings of a text', () => {
   it('have a template of their own for tools', async () => {
     const both: Metadata = {
       'tokenizer.chat_template': 'plain',
-      'tokenizer.chat_template.tool_use': 'with {{ tools }}',
+      'tokenizer.chat_template.tool_use': 'with {{ tools | tojson }} in <tool_call>',
     };
     const text = await open({ ...base, ...both });
     expect(text.renderChat([])).toBe('plain');

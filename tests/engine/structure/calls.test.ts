@@ -21,7 +21,7 @@ describe('calls', () => {
   });
   const call = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
 
-  it.each(['tags', 'bare'] as const)('are written as %s, with arguments that fit', notation => {
+  it.each(['tags', 'list', 'bare'] as const)('are written as %s, with arguments that fit', notation => {
     const names = new Set<string>();
     for (let seed = 0; seed < 60; seed++) {
       const { calls, whole, text: before, isEnded } = write(shape(notation), randomLogits(seed));
@@ -36,6 +36,10 @@ describe('calls', () => {
       if (notation === 'tags') {
         const blocks = whole.split(/<\/?tool_call>/).filter(part => part.trim() !== '');
         expect(blocks.map(block => JSON.parse(block).name)).toEqual(calls.map(({ name }) => name));
+      } else if (notation === 'list') {
+        const list = JSON.parse(whole.replace('[TOOL_CALLS]', '')) as { name: string; id?: string }[];
+        expect(list.map(({ name }) => name)).toEqual(calls.map(({ name }) => name));
+        for (const { id = 'none00000' } of list) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
       } else expect(JSON.parse(whole).name).toBe(calls[0]!.name);
     }
     expect([...names].sort()).toEqual(['get', 'get_weather']);
@@ -45,6 +49,47 @@ describe('calls', () => {
     const twice = wanting(`${call}\n${call}`);
     expect(write(shape('tags'), twice).calls).toHaveLength(2);
     expect(write(shape('tags', true, false), twice).calls).toHaveLength(1);
+  });
+
+  const inList = '[TOOL_CALLS] [{"name": "get", "arguments": {}';
+  const another = '{"name": "get_weather", "arguments": {"city":"Oslo","days":2}';
+  it.each([
+    `${inList}}, ${another}}]`,
+    `${inList.replace('] [', '][')}, "id": "call00000"}, ${another}, "id": "call00001"}]`,
+  ])('come several in a list: %s', wanted => {
+    const { calls, whole, isEnded } = write(shape('list'), wanting(wanted));
+    const [first, second] = [
+      { name: 'get', arguments: '{}' },
+      { name: 'get_weather', arguments: '{"city":"Oslo","days":2}' },
+    ];
+    expect({ calls, whole, isEnded }).toEqual({ calls: [first, second], whole: wanted, isEnded: true });
+    expect(write(shape('list', true, false), wanting(wanted)).calls).toEqual([first]);
+  });
+
+  const withType = '{"type": "function", "name": "get", "parameters": {}}';
+  it.each([withType, withType.replaceAll(' ', ''), '{"name":"get","parameters":{}}'])(
+    'are bare in the variants that models write: %s',
+    wanted => {
+      const called = { calls: [{ name: 'get', arguments: '{}' }], whole: wanted, isEnded: true };
+      expect(write(shape('bare'), wanting(wanted))).toMatchObject(called);
+    },
+  );
+
+  it.each([
+    ['tags', '<tool_call>', '{"name": "get", "arguments": '],
+    ['list', '[TOOL_CALLS]', ' [{"name": "get", "arguments": '],
+    ['bare', '{"name": "', 'get", "parameters": '],
+    ['bare', '{"name":"', 'get","parameters":'],
+    ['bare', '{"type": "function", "name": "', 'get", "parameters": '],
+    ['bare', '{"type":"function","name":"', 'get","parameters":'],
+  ] as const)('go on in the %s variant that a text starts: %s', (notation, start, rest) => {
+    for (const length of [0, 1, 5]) {
+      const structure = createStructure(table, shape(notation, false));
+      expect(structure.starts).toContain(start);
+      structure.begin(start + rest.slice(0, length));
+      for (const id of text.encode(`${rest.slice(length)}{}`)) structure.choose(logitsFor(id), argmax);
+      expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
+    }
   });
 
   it('do not start where there are too few tokens for them', () => {
@@ -59,8 +104,7 @@ describe('calls', () => {
     const plain = { text: 'Just text.', calls: [] };
     expect(write(shape('tags', false), wanting('Just text.'))).toMatchObject(plain);
     const structure = createStructure(table, shape('tags', false));
-    expect(structure.start).toBe('<tool_call>');
-    structure.begin('\n{"na');
+    structure.begin('<tool_call>\n{"na');
     for (const id of text.encode('me": "get", "arguments": {}}')) {
       structure.choose(logitsFor(id), argmax);
       if (structure.taken.call) break;
@@ -70,7 +114,9 @@ describe('calls', () => {
 
   it.each([
     ['tags', call],
+    ['list', `${inList}}]`],
     ['bare', '{"name": "get", "parameters": {}}'],
+    ['bare', withType],
   ] as const)('may take the place of a value: %s', (notation, wanted) => {
     const json = { type: 'object', additionalProperties: { type: ['integer', 'string'] } };
     const both = { ...shape(notation, false), json };

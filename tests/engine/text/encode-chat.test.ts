@@ -101,7 +101,8 @@ describe('tool calls', () => {
     assistant('it is 3'),
   ];
   const tools = [{ name: 'add' }];
-  const said = '<call>\nadd {"a": [1, 2]}\n</call><|im_end|>it is 3<|im_end|>';
+  const said =
+    '<tool_call>\n{"name": "add", "arguments": {"a": [1, 2]}}\n</tool_call><|im_end|>it is 3<|im_end|>';
 
   it('are learned as the template renders them, with arguments as JSON rather than as a JSON string', () => {
     expect(learned(qwen, messages, { tools })).toBe(said);
@@ -110,7 +111,7 @@ describe('tool calls', () => {
 
   it('are learned if the template renders the last turn differently, and after a text with markers', () => {
     const turns = messages.map(turn => (turn.tool_calls ? { ...turn, content: 'I add<|im_end|>' } : turn));
-    const call = '\n<call>\nadd {"a": [1, 2]}\n</call><|im_end|>';
+    const call = '\n<tool_call>\n{"name": "add", "arguments": {"a": [1, 2]}}\n</tool_call><|im_end|>';
     const thought = '<think>\n\n</think>\n\n';
     expect(learned(qwen3, turns)).toBe(`I add<|im_end|>${call}${thought}it is 3<|im_end|>`);
     expect(learned(qwen3, turns.slice(0, 2))).toBe(`${thought}I add<|im_end|>${call}`);
@@ -127,9 +128,13 @@ describe('tool calls', () => {
   });
 
   it('are an error if the template joins them with text', async () => {
-    const template = "{{ 'calls: ' + messages[1].tool_calls[0].function.arguments }}";
+    const template =
+      '{% for m in messages %}{{ m.content }}{% for c in m.tool_calls or [] %}<tool_call>{{ c.function | tojson }}' +
+      "{{ 'for ' ~ c.function.arguments.whom if c.function.arguments.whom }}{% endfor %}{% endfor %}";
     const text = await openTiny({ template });
-    expect(() => text.renderChat(messages)).toThrow(/joins an object/);
+    const given = { whom: { name: 'Ada' } };
+    const asked = [{ role: 'assistant', tool_calls: [{ function: { name: 'add', arguments: given } }] }];
+    expect(() => text.renderChat(asked)).toThrow(/joins an object/);
     expect(qwen.renderChat([user('[object Map]')])).toContain('[object Map]');
   });
 

@@ -40,15 +40,15 @@ describe('a chat', () => {
 
   it('is rendered with the tools of its row, the given variables, and no unknown fields', async () => {
     const template =
-      '{% for tool in tools %}{{ tool.name }}{% endfor %}{{ day }}' +
+      '{% for tool in tools or [] %}{{ tool.function.name }} by <tool_call>{% endfor %}{{ day }}' +
       '{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ m.mood }}{{ m.weight }}{{ m.name }}{% endfor %}';
     const messages = [
       { ...user('a'), name: 'Ann', mood: 'glad' },
       { ...assistant('b'), weight: 1 },
     ];
-    const given = { messages, tools: [{ name: 'add' }] };
+    const given = { messages, tools: [{ function: { name: 'add' } }] };
     const shown = show(await openTiny({ template }), given, { variables: { day: ' on Monday ' } });
-    expect(shown).toBe('add on Monday <user>aAnn<assistant>[b]');
+    expect(shown).toBe('add by <tool_call> on Monday <user>aAnn<assistant>[b]');
   });
 
   it('is truncated if it is too long, and has nothing to learn if that is before the assistant speaks', () => {
@@ -80,9 +80,12 @@ describe('a chat', () => {
   it('may have an assistant message with tool calls and no content', async () => {
     const call = { id: '1', type: 'function', function: { name: 'add', arguments: '{}' } };
     const template =
-      '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}CALL{% endif %}<|im_end|>{% endfor %}';
+      '{% for m in messages %}<{{ m.role }}>{{ m.content }}' +
+      '{% for call in m.tool_calls or [] %}<tool_call>{{ call.function | tojson }}{% endfor %}<|im_end|>{% endfor %}';
     const row = chat(user('hello'), { role: 'assistant', content: null, tool_calls: [call] });
-    expect(show(await openTiny({ template }), row)).toContain('[CALL<|im_end|>]');
+    expect(show(await openTiny({ template }), row)).toContain(
+      '[<tool_call>{"name": "add", "arguments": {}}<|im_end|>]',
+    );
   });
 });
 
