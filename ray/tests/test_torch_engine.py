@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -252,6 +254,25 @@ def test_a_run_keeps_the_precision_of_its_weights(masked: Reference, tmp_path: P
         assert log["loss"] != exact["loss"]
     outcome = train_here(masked, ScriptedDesk(tmp_path / "c"), tmp_path / "other", weights="int2")
     assert outcome.error == "The engine torch does not have base weights in int2."
+
+
+def test_what_is_saved_survives_a_power_cut(masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows syncs only files that are open for writing."""
+    synced: list[tuple[str, bool]] = []
+
+    def fsync(opened: int) -> None:
+        is_writable = fcntl.fcntl(opened, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
+        synced.append((str(Path(f"/proc/self/fd/{opened}").readlink().relative_to(tmp_path)), is_writable))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    short = replace(masked, options={**masked.options, "maxSteps": 2, "saveSteps": 1})
+    assert train_here(short, ScriptedDesk(tmp_path / "sent"), tmp_path / "run") == Outcome("completed")
+    for name in ("checkpoint-1", "final"):
+        files = [path.name for path in (tmp_path / "run" / name).iterdir()]
+        *saved, folder, parent = [entry for entry in synced if NAME not in entry[0]][: len(files) + 2]
+        assert sorted(saved) == sorted((f"run/{name}.partial/{file}", True) for file in files)
+        assert [folder, parent] == [(f"run/{name}.partial", False), ("run", False)]
+        del synced[: synced.index(parent) + 1]
 
 
 def test_a_damaged_checkpoint_is_reported_and_not_used(masked: Reference, tmp_path: Path) -> None:

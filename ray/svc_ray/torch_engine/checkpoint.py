@@ -61,13 +61,32 @@ def save_checkpoint(
     optimizer.save(partial / OPTIMIZER)
     (partial / STATE).write_text(progress.to_json())
     write_sums(partial)
+    return publish_folder(partial, path, check)
+
+
+def publish_folder(partial: Path, path: Path, check: Callable[[], None]) -> Path:
+    """Gives a saved folder its name, once its files would survive a power cut."""
     for file in partial.iterdir():
-        with file.open("rb") as opened:
+        # Windows syncs only files that are open for writing.
+        with file.open("r+b") as opened:
             os.fsync(opened.fileno())
+    _sync_names(partial)
     check()
     shutil.rmtree(path, ignore_errors=True)
     partial.rename(path)
+    _sync_names(path.parent)
     return path
+
+
+def _sync_names(folder: Path) -> None:
+    """Of its files. Windows has no such call."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def saved_weights(folder: Path) -> str | None:

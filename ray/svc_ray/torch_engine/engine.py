@@ -20,7 +20,15 @@ from ..digests import describe_adapter
 from ..materials import Materials
 from ..outcome import Outcome, outcome_of
 from ..reporter import Event
-from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
+from .checkpoint import (
+    Progress,
+    list_checkpoints,
+    prune_checkpoints,
+    publish_folder,
+    resume,
+    save_checkpoint,
+    saved_weights,
+)
 from .control import CancelledError, Control, PausedError
 from .goal import Evaluation, Goal, Metrics, StepGoal
 from .goals import open_goal
@@ -346,9 +354,7 @@ class _Run:
             if self._row_losses:
                 self._row_losses.save()
             self._adapter.save(partial)
-            self._control.check()
-            shutil.rmtree(final, ignore_errors=True)
-            return partial.rename(final)
+            return publish_folder(partial, final, self._control.check)
 
         self._control.save(save, lambda: shutil.rmtree(partial, ignore_errors=True))
         artifacts = [
