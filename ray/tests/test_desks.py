@@ -15,8 +15,10 @@ import pytest
 from svc_ray import cloud_desk, local_desk
 from svc_ray.cloud import AttemptOverError, CloudClient, Patience
 from svc_ray.cloud_desk import CloudDesk
+from svc_ray.folders import pack
 from svc_ray.local_desk import LocalDesk, Pipes
 from svc_ray.reporter import WINDOW, Reporter
+from svc_ray.scratch import Scratch
 
 from .reference import Reference, run_reference
 from .scripted_cloud import ScriptedCloud
@@ -86,6 +88,26 @@ def test_stops_asking_when_the_attempt_is_over(cloud: ScriptedCloud, desk: Cloud
     cloud.is_over = True
     with pytest.raises(AttemptOverError):
         desk.ask_rewards(question(1))
+
+
+def test_a_folder_is_packed_where_the_next_worker_cleans_up(
+    cloud: ScriptedCloud, desk: CloudDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = Scratch(tmp_path)
+    folder = scratch.path / "run" / "checkpoint-2"
+    folder.mkdir(parents=True)
+    (folder / "file").write_text("saved")
+    tars: list[Path] = []
+
+    def note(packed: Path, tar: Path, beside: list[Path]) -> None:
+        tars.append(tar)
+        pack(packed, tar, beside)
+
+    monkeypatch.setattr(cloud_desk, "pack", note)
+    desk.send_folder(folder)
+    scratch.close()
+    assert list(cloud.folders) == ["checkpoint-2"]
+    assert [tar.is_relative_to(scratch.path) for tar in tars] == [True]
 
 
 @pytest.fixture(scope="module")
