@@ -112,6 +112,7 @@ def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]],
         assert log["loss"] == pytest.approx(other["loss"], rel=tolerance)
         assert log["learningRate"] == pytest.approx(other["learningRate"], rel=1e-9)
         assert log["epoch"] == other["epoch"]
+        assert log["tokens"] == other["tokens"]
         assert ("evalLoss" in log) == ("evalLoss" in other)
         if "evalLoss" in other:
             assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=tolerance)
@@ -206,29 +207,29 @@ def test_a_row_that_does_not_fit_fails_with_what_would(
 
 
 def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:
-    options = {**OPTIONS, "maxSteps": 8, "warmupSteps": 0, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
+    """Between two logs, the second of which is of all steps since the first."""
+    options = {**OPTIONS, "maxSteps": 8, "warmupSteps": 0, "saveSteps": 4, "evalSteps": None, "loggingSteps": 3}
     whole = run_reference(tmp_path / "whole", options)
-    begun = run_reference(tmp_path / "begun", options, pause_after=3)
     run = tmp_path / "run"
-    shutil.copytree(begun.folder / "run" / "checkpoint-3", run / "checkpoint-3")
+    shutil.copytree(whole.folder / "run" / "checkpoint-4", run / "checkpoint-4")
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(whole, desk, run) == Outcome("completed")
-    assert desk.events[0]["resumedFromStep"] == 3
-    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 3])
+    assert desk.events[0]["resumedFromStep"] == 4
+    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 4])
 
 
 def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
-    options = {**OPTIONS, "maxSteps": 12, "saveSteps": None, "evalSteps": None, "loggingSteps": 2}
+    options = {**OPTIONS, "maxSteps": 12, "saveSteps": 5, "evalSteps": None, "loggingSteps": 2}
     whole = run_reference(tmp_path / "whole", options, pause_after=None)
     desk = ScriptedDesk(tmp_path / "sent", wants={3: "pause"})
     materials = materials_of(whole, tmp_path / "run")
     assert train(materials, desk, Group(), torch.device("cpu")) == Outcome("paused")
     assert desk.events[-1]["type"] == "checkpoint.saved"
-    unpack(desk.sent / "checkpoint-6.tar", tmp_path / "theirs" / "run" / "checkpoint-6")
+    unpack(desk.sent / "checkpoint-5.tar", tmp_path / "theirs" / "run" / "checkpoint-5")
     resumed = run_reference(tmp_path / "theirs", options)
-    assert resumed.events[0]["resumedFromStep"] == 6
+    assert resumed.events[0]["resumedFromStep"] == 5
     assert resumed.events[0]["damagedCheckpoints"] == []
-    assert_same_logs([log for log in whole.logs if log["step"] > 6], resumed.logs)
+    assert_same_logs([log for log in whole.logs if log["step"] > 5], resumed.logs)
 
 
 def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:

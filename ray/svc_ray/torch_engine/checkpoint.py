@@ -33,6 +33,8 @@ class Progress:
     """Of the steps since the last log."""
     metrics: dict[str, list[float]] = field(default_factory=dict)
     """What else was measured of these steps, by name."""
+    tokens: int = 0
+    """In these steps."""
     best: dict[str, Any] | None = None
     """The best checkpoint so far: its step, and its evaluation loss, or what ranks it in its place."""
     weights: str = "f32"
@@ -43,6 +45,7 @@ class Progress:
             **({"updates": self.updates} if self.updates > 1 else {}),
             "losses": self.losses,
             **({"metrics": self.metrics} if self.metrics else {}),
+            "tokens": self.tokens,
             "best": self.best,
             "weights": self.weights,
             "fingerprint": self.fingerprint,
@@ -124,6 +127,7 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 updates=saved.get("updates", 1),
                 losses=saved["losses"],
                 metrics=saved.get("metrics", {}),
+                tokens=saved.get("tokens", 0),
                 best=saved["best"],
                 weights=saved.get("weights", "f32"),
             ),

@@ -78,7 +78,7 @@ class _NotFiniteError(ValueError):
 
 @dataclass
 class _Window:
-    """Since the last log. The losses are in the progress, so they survive a stop."""
+    """Of this process since the last log. What survives a stop is in the progress."""
 
     tokens: int = 0
     seconds: float = 0.0
@@ -239,7 +239,9 @@ class _Run:
             self._progress.metrics.setdefault(name, []).append(value)
         if self._row_losses and entries is not None:
             self._row_losses.add(self._progress.step, entries)
-        self._window.tokens += goal.updates * sum(map(len, goal.rows))
+        tokens = goal.updates * sum(map(len, goal.rows))
+        self._progress.tokens += tokens
+        self._window.tokens += tokens
         spent = time.perf_counter() - began
         self._window.seconds += spent
         if goal.seconds:
@@ -302,6 +304,7 @@ class _Run:
             "type": "training.log",
             "step": progress.step,
             **self._trained,
+            "tokens": progress.tokens,
             "tokensPerSecond": round(window.tokens / window.seconds),
             "learningRate": _rounded(rate),
             "epoch": _rounded(progress.step / self._plan.steps_per_epoch),
@@ -309,7 +312,7 @@ class _Run:
         if evaluates and self._evaluated:
             event |= _named(self._evaluated)
         event |= {name: round(sum(parts) / len(parts), 3) for name, parts in window.parts.items()}
-        progress.losses, progress.metrics = [], {}
+        progress.losses, progress.metrics, progress.tokens = [], {}, 0
         self._window = _Window()
         self._control.emit(event)
 
