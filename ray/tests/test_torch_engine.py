@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -15,11 +16,12 @@ import numpy as np
 import pytest
 import torch
 
-from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact
+from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact, write_sums
 from svc_ray.folders import unpack
 from svc_ray.materials import Materials
 from svc_ray.outcome import Outcome
 from svc_ray.torch_engine import checkpoint
+from svc_ray.torch_engine.checkpoint import STATE
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
 from svc_ray.torch_engine.model import Model
@@ -255,6 +257,37 @@ def test_a_run_keeps_the_precision_of_its_weights(masked: Reference, tmp_path: P
         assert log["loss"] != exact["loss"]
     outcome = train_here(masked, ScriptedDesk(tmp_path / "c"), tmp_path / "other", weights="int2")
     assert outcome.error == "The engine torch does not have base weights in int2."
+
+
+def test_a_run_with_int8_goes_on_with_the_other_engine_and_back(tmp_path: Path) -> None:
+    """Whichever engine has begun it."""
+    options = {**OPTIONS, "maxSteps": 6, "saveSteps": 2, "evalSteps": None, "weights": "int8"}
+    whole = run_reference(tmp_path / "whole", options, rows=24)
+    own, theirs = tmp_path / "own", tmp_path / "theirs" / "run"
+    assert train_here(whole, ScriptedDesk(tmp_path / "a", {2: "pause"}), own, weights="int8") == Outcome("paused")
+    shutil.copytree(own / "checkpoint-2", theirs / "checkpoint-2")
+    resumed = run_reference(tmp_path / "theirs", {**options, "weights": "f32"}, rows=24, pause_after=4)
+    assert resumed.events[0]["resumedFromStep"] == 2
+    for run in (resumed, whole):
+        desk, folder = ScriptedDesk(tmp_path / "b"), run.folder / "back"
+        shutil.copytree(run.folder / "run" / "checkpoint-4", folder / "checkpoint-4")
+        assert train_here(whole, desk, folder) == Outcome("completed")
+        assert (desk.events[0]["resumedFromStep"], desk.events[0]["weights"]) == (4, "int8")
+        assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 4], 0.01)
+
+
+def test_a_run_with_weights_in_f16_goes_on_in_f32(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:
+    """Such as one of svc's own engine on a GPU."""
+    first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b"))
+    first._wants = {2: "pause"}
+    assert train_here(masked, first, tmp_path / "run") == Outcome("paused")
+    saved = tmp_path / "run" / "checkpoint-2"
+    state = json.loads((saved / STATE).read_text())
+    (saved / STATE).write_text(json.dumps({**state, "weights": "f16"}))
+    write_sums(saved)
+    assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
+    assert (second.events[0]["resumedFromStep"], second.events[0]["weights"]) == (2, "f32")
+    assert [log["loss"] for log in second.logs] == [log["loss"] for log in undisturbed.desk.logs[2:]]
 
 
 def test_what_is_saved_survives_a_power_cut(masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,11 +96,16 @@ def saved_weights(folder: Path) -> str | None:
     """The precision of the frozen weights, which a run keeps when it resumes."""
     for step in reversed(list_checkpoints(folder)):
         try:
-            weights: str = json.loads((folder / f"checkpoint-{step}" / STATE).read_text()).get("weights", "f32")
+            return _weights_of(json.loads((folder / f"checkpoint-{step}" / STATE).read_text()))
         except (OSError, ValueError):
             continue
-        return weights
     return None
+
+
+def _weights_of(saved: dict[str, Any]) -> str:
+    """What svc's own engine holds in f16, on a GPU alone, goes on elsewhere in f32."""
+    weights: str = saved.get("weights", "f32")
+    return "f32" if weights == "f16" else weights
 
 
 def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress | None, list[int]]:
@@ -129,7 +134,7 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 metrics=saved.get("metrics", {}),
                 tokens=saved.get("tokens", 0),
                 best=saved["best"],
-                weights=saved.get("weights", "f32"),
+                weights=_weights_of(saved),
             ),
             damaged,
         )
