@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 import shutil
 import time
 from contextlib import suppress
@@ -30,6 +29,7 @@ from .checkpoint import (
     saved_weights,
 )
 from .control import CancelledError, Control, PausedError
+from .device import describe_device
 from .goal import Evaluation, Goal, Metrics, StepGoal
 from .goals import open_goal
 from .group import Group
@@ -184,7 +184,7 @@ class _Run:
             "model": claim["run"]["model"]["name"],
             "dataset": claim["rows"]["name"],
             "totalSteps": self._plan.total_steps,
-            "device": _describe(self._model.device),
+            "device": describe_device(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
             "trainTokens": sum(row.labels for row in self._rows) if learns_rows else None,
             **_row_counts(claim["rows"]),
@@ -366,23 +366,6 @@ class _Run:
         artifacts.append(describe_adapter(final, "final", self._progress.step))
         event = {"type": "training.completed", "artifacts": artifacts, "metrics": metrics}
         self._control.emit(event, final)
-
-
-def choose_device() -> torch.device:
-    """The GPU, if this process sees one. On a cluster, Ray hides those that it gave to others."""
-    return torch.device("cuda", torch.cuda.current_device()) if torch.cuda.is_available() else torch.device("cpu")
-
-
-def _describe(device: torch.device) -> dict[str, str]:
-    software = f"PyTorch {torch.__version__}"
-    if device.type == "cpu":
-        return {"type": "cpu", "software": software}
-    return {"type": "gpu", "name": torch.cuda.get_device_name(device), "software": software}
-
-
-def limit_threads(cpus: float) -> None:
-    """As many threads as CPUs were asked for, since others share the machine."""
-    torch.set_num_threads(max(1, min(os.cpu_count() or 1, math.ceil(cpus))))
 
 
 def _row_counts(rows: dict[str, Any]) -> dict[str, int]:
