@@ -46,7 +46,8 @@ class CloudDesk(TarDesk):
 
     def send_folder(self, folder: Path) -> None:
         """Before the event that names it."""
-        with tempfile.TemporaryDirectory(prefix="svc-ray-tar-") as scratch:
+        # Beside the run's folder: what a killed worker leaves there is removed by the next one.
+        with tempfile.TemporaryDirectory(dir=folder.parent.parent) as scratch:
             tar = Path(scratch) / "folder.tar"
             pack(folder, tar, records_of(folder.parent))
             self.send_tar(folder.name, tar)

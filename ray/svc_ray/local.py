@@ -53,7 +53,8 @@ def _train(materials: Materials, desk: LocalDesk) -> Outcome:
         require_format(materials.run)
         require_torch()
         # PyTorch takes seconds to load.
-        from .torch_engine.engine import choose_device, train
+        from .torch_engine.device import choose_device
+        from .torch_engine.engine import train
         from .torch_engine.group import Group
 
         desk.start_beats()

@@ -19,7 +19,7 @@ OWNER = "attempt"
 """The file in a run's folder with the number of the attempt that may save."""
 _BEAT_S = 1.0
 _GRACE_S = 0.5
-# Whoever waits for rewards shows so often that this process is not stuck.
+# Whoever waits for the cloud shows so often that this process is not stuck.
 _LOOK_S = 1.0
 
 
@@ -80,7 +80,7 @@ class LocalDesk(Desk):
         """Waits while the cloud has too many to record, unless it wants this run to end."""
         with self._changed:
             while self._pending >= WINDOW and self.want == "go":
-                self._changed.wait()
+                self._changed.wait(_LOOK_S)
             self._pending += 1
         self._pipes.write({"type": "event", "event": {"timestamp": now(), **event, "jobId": self._job}})
 

@@ -114,7 +114,9 @@ class _Conversation:
                 continue
             if message is None:
                 code = self._child.wait()
-                return Outcome("failed", error=f"The engine's process ended with {code}.", exit_code=code)
+                log.error("The engine's process ended with %d.", code)
+                # Without a reason, the cloud counts it as a death, and tries again.
+                return Outcome("failed", exit_code=code)
             if isinstance(message, Exception):
                 raise message
             outcome = self._handle(message)

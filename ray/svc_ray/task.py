@@ -68,7 +68,8 @@ def _choose(settings: Settings, run: dict[str, Any]) -> Engine:
 def _torch_engine(settings: Settings) -> Engine:
     require_torch()
     # PyTorch takes seconds to load, and the Node engine does without it.
-    from .torch_engine.engine import choose_device, limit_threads, train
+    from .torch_engine.device import choose_device, limit_threads
+    from .torch_engine.engine import train
     from .torch_engine.group import Group
 
     limit_threads(settings.resources.cpus)

@@ -18,7 +18,8 @@ from .cloud_desk import CloudDesk
 from .outcome import Outcome, configure_logs, exit_code, outcome_of, reporting_exit
 from .settings import MAX_RETRIES, Settings
 from .task import count_gpus
-from .torch_engine.engine import choose_device, limit_threads, train
+from .torch_engine.device import choose_device, limit_threads
+from .torch_engine.engine import train
 from .torch_engine.group import DistributedGroup, Group
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -77,7 +78,9 @@ def expected_of(folder: Path) -> Any:
     return json.loads((folder / "expected.json").read_text())
 
 
-def loss_of(name: str, change: Callable[[Model], None] = lambda _: None, weights: str = "f32") -> tuple[float, float]:
+def loss_of(
+    name: str | Path, change: Callable[[Model], None] = lambda _: None, weights: str = "f32"
+) -> tuple[float, float]:
     """And the loss that is expected."""
     folder = GOLDEN / name
     model = open_model(folder, weights)
@@ -106,6 +109,18 @@ def test_gradients_of_packed_rows(name: str) -> None:
         matrix.name: float(gradient.norm()) for matrix, gradient in zip(model.adapter.matrices, gradients, strict=True)
     }
     assert norms == pytest.approx(expected_of(folder)["lora_grad_norms"], rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "rates"), [("granite", {"attention_dropout": 0.1}), ("phi3", {"resid_pdrop": 0.1, "embd_pdrop": 0.1})]
+)
+def test_the_base_model_drops_nothing(name: str, rates: dict[str, float], tmp_path: Path) -> None:
+    folder = tmp_path / name
+    shutil.copytree(GOLDEN / name, folder)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, **rates}))
+    loss, expected = loss_of(folder)
+    assert loss == pytest.approx(expected, rel=1e-5)
 
 
 def varlen(*given: Any, scale: float, window_size: tuple[int, int], enable_gqa: bool) -> torch.Tensor:

@@ -4,16 +4,21 @@ the cloud on this machine."""
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from svc_ray import cloud_desk
+from svc_ray import cloud_desk, local_desk
 from svc_ray.cloud import AttemptOverError, CloudClient, Patience
 from svc_ray.cloud_desk import CloudDesk
-from svc_ray.reporter import Reporter
+from svc_ray.folders import pack
+from svc_ray.local_desk import LocalDesk, Pipes
+from svc_ray.reporter import WINDOW, Reporter
+from svc_ray.scratch import Scratch
 
 from .reference import Reference, run_reference
 from .scripted_cloud import ScriptedCloud
@@ -85,6 +90,26 @@ def test_stops_asking_when_the_attempt_is_over(cloud: ScriptedCloud, desk: Cloud
         desk.ask_rewards(question(1))
 
 
+def test_a_folder_is_packed_where_the_next_worker_cleans_up(
+    cloud: ScriptedCloud, desk: CloudDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = Scratch(tmp_path)
+    folder = scratch.path / "run" / "checkpoint-2"
+    folder.mkdir(parents=True)
+    (folder / "file").write_text("saved")
+    tars: list[Path] = []
+
+    def note(packed: Path, tar: Path, beside: list[Path]) -> None:
+        tars.append(tar)
+        pack(packed, tar, beside)
+
+    monkeypatch.setattr(cloud_desk, "pack", note)
+    desk.send_folder(folder)
+    scratch.close()
+    assert list(cloud.folders) == ["checkpoint-2"]
+    assert [tar.is_relative_to(scratch.path) for tar in tars] == [True]
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Reference:
     return run_reference(tmp_path_factory.mktemp("home"), {**OPTIONS, "maxSteps": 3, "saveSteps": 1}, rows=12)
@@ -133,6 +158,41 @@ def test_stops_while_it_waits_for_rewards(home: Reference, tmp_path: Path, word:
     assert len(busy) >= 4 and max(busy) < 3000
     assert (tmp_path / "run" / "checkpoint-1").exists()
     assert process.child.wait(WAIT_S) == 0
+
+
+class BeatPipes(Pipes):
+    """Counts how often a beat says that the engine has looked up since the one before."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self._busy = 0
+
+    def write(self, message: dict[str, Any]) -> None:
+        if message["type"] == "beat":
+            self.looks += message["busyMs"] < self._busy
+            self._busy = message["busyMs"]
+
+
+def test_shows_that_it_is_not_stuck_while_the_cloud_cannot_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_desk, "_LOOK_S", 0.2)
+    monkeypatch.setattr(local_desk, "_BEAT_S", 0.01)
+    pipes = BeatPipes()
+    desk = LocalDesk(pipes, {"jobId": "job-1", "attempt": 1}, tmp_path)
+    for step in range(WINDOW):
+        desk.emit({"type": "training.log", "step": step})
+    waiting = threading.Thread(target=desk.emit, args=[{"type": "training.log", "step": WINDOW}])
+    waiting.start()
+    desk.start_beats()
+    end = time.monotonic() + 15
+    while pipes.looks < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    assert waiting.is_alive()
+    desk._take({"type": "handled", "count": 1})
+    waiting.join()
+    desk._is_over = True
+    assert pipes.looks >= 3
 
 
 def test_fails_with_what_the_cloud_says(home: Reference, tmp_path: Path) -> None:

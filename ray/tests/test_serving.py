@@ -218,6 +218,34 @@ def test_an_adapter_that_the_cloud_refuses_is_an_error_of_the_request(adapter: P
         asyncio.run(run(url))
 
 
+def test_a_caller_who_leaves_takes_no_ticket_from_others(adapter: Path) -> None:
+    """Ray Serve fetches one adapter at a time, and the others wait for it."""
+    sha256 = digest_of(adapter)
+
+    async def run(url: str) -> None:
+        replica = Replica(ScriptedEngine(), Files(url))
+        lock, waiting = asyncio.Lock(), []
+
+        async def get(name: str) -> LoadedAdapter:
+            waiting.append(name)
+            async with lock:
+                if not leaving.cancelled():
+                    await asyncio.Event().wait()
+                return await replica.load(name)
+
+        leaving, staying = (asyncio.create_task(replica.answer(body(sha256), "right", get)) for _ in range(2))
+        while len(waiting) < 2:
+            await asyncio.sleep(0)
+        leaving.cancel()
+        answer = await staying
+        assert answer.lines
+        assert (await anext(answer.lines)).startswith(b"output ")
+        await answer.lines.aclose()
+
+    with door({f"adapters/{sha256}": adapter}) as url:
+        asyncio.run(run(url))
+
+
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     engine = Engine(SERVE_WORKER, {"modelFolder": str(MODEL), "threads": 1})

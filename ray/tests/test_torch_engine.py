@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -13,11 +16,12 @@ import numpy as np
 import pytest
 import torch
 
-from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact
+from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact, write_sums
 from svc_ray.folders import unpack
 from svc_ray.materials import Materials
 from svc_ray.outcome import Outcome
 from svc_ray.torch_engine import checkpoint
+from svc_ray.torch_engine.checkpoint import STATE
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import Group
 from svc_ray.torch_engine.model import Model
@@ -110,6 +114,7 @@ def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]],
         assert log["loss"] == pytest.approx(other["loss"], rel=tolerance)
         assert log["learningRate"] == pytest.approx(other["learningRate"], rel=1e-9)
         assert log["epoch"] == other["epoch"]
+        assert log["tokens"] == other["tokens"]
         assert ("evalLoss" in log) == ("evalLoss" in other)
         if "evalLoss" in other:
             assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=tolerance)
@@ -204,29 +209,29 @@ def test_a_row_that_does_not_fit_fails_with_what_would(
 
 
 def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:
-    options = {**OPTIONS, "maxSteps": 8, "warmupSteps": 0, "saveSteps": 8, "evalSteps": None, "loggingSteps": 3}
+    """Between two logs, the second of which is of all steps since the first."""
+    options = {**OPTIONS, "maxSteps": 8, "warmupSteps": 0, "saveSteps": 4, "evalSteps": None, "loggingSteps": 3}
     whole = run_reference(tmp_path / "whole", options)
-    begun = run_reference(tmp_path / "begun", options, pause_after=3)
     run = tmp_path / "run"
-    shutil.copytree(begun.folder / "run" / "checkpoint-3", run / "checkpoint-3")
+    shutil.copytree(whole.folder / "run" / "checkpoint-4", run / "checkpoint-4")
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(whole, desk, run) == Outcome("completed")
-    assert desk.events[0]["resumedFromStep"] == 3
-    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 3])
+    assert desk.events[0]["resumedFromStep"] == 4
+    assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 4])
 
 
 def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
-    options = {**OPTIONS, "maxSteps": 12, "saveSteps": None, "evalSteps": None, "loggingSteps": 2}
+    options = {**OPTIONS, "maxSteps": 12, "saveSteps": 5, "evalSteps": None, "loggingSteps": 2}
     whole = run_reference(tmp_path / "whole", options, pause_after=None)
     desk = ScriptedDesk(tmp_path / "sent", wants={3: "pause"})
     materials = materials_of(whole, tmp_path / "run")
     assert train(materials, desk, Group(), torch.device("cpu")) == Outcome("paused")
     assert desk.events[-1]["type"] == "checkpoint.saved"
-    unpack(desk.sent / "checkpoint-6.tar", tmp_path / "theirs" / "run" / "checkpoint-6")
+    unpack(desk.sent / "checkpoint-5.tar", tmp_path / "theirs" / "run" / "checkpoint-5")
     resumed = run_reference(tmp_path / "theirs", options)
-    assert resumed.events[0]["resumedFromStep"] == 6
+    assert resumed.events[0]["resumedFromStep"] == 5
     assert resumed.events[0]["damagedCheckpoints"] == []
-    assert_same_logs([log for log in whole.logs if log["step"] > 6], resumed.logs)
+    assert_same_logs([log for log in whole.logs if log["step"] > 5], resumed.logs)
 
 
 def test_a_paused_run_goes_on_with_exactly_the_same_losses(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:
@@ -252,6 +257,56 @@ def test_a_run_keeps_the_precision_of_its_weights(masked: Reference, tmp_path: P
         assert log["loss"] != exact["loss"]
     outcome = train_here(masked, ScriptedDesk(tmp_path / "c"), tmp_path / "other", weights="int2")
     assert outcome.error == "The engine torch does not have base weights in int2."
+
+
+def test_a_run_with_int8_goes_on_with_the_other_engine_and_back(tmp_path: Path) -> None:
+    """Whichever engine has begun it."""
+    options = {**OPTIONS, "maxSteps": 6, "saveSteps": 2, "evalSteps": None, "weights": "int8"}
+    whole = run_reference(tmp_path / "whole", options, rows=24)
+    own, theirs = tmp_path / "own", tmp_path / "theirs" / "run"
+    assert train_here(whole, ScriptedDesk(tmp_path / "a", {2: "pause"}), own, weights="int8") == Outcome("paused")
+    shutil.copytree(own / "checkpoint-2", theirs / "checkpoint-2")
+    resumed = run_reference(tmp_path / "theirs", {**options, "weights": "f32"}, rows=24, pause_after=4)
+    assert resumed.events[0]["resumedFromStep"] == 2
+    for run in (resumed, whole):
+        desk, folder = ScriptedDesk(tmp_path / "b"), run.folder / "back"
+        shutil.copytree(run.folder / "run" / "checkpoint-4", folder / "checkpoint-4")
+        assert train_here(whole, desk, folder) == Outcome("completed")
+        assert (desk.events[0]["resumedFromStep"], desk.events[0]["weights"]) == (4, "int8")
+        assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 4], 0.01)
+
+
+def test_a_run_with_weights_in_f16_goes_on_in_f32(masked: Reference, undisturbed: Run, tmp_path: Path) -> None:
+    """Such as one of svc's own engine on a GPU."""
+    first, second = (ScriptedDesk(tmp_path / name) for name in ("a", "b"))
+    first._wants = {2: "pause"}
+    assert train_here(masked, first, tmp_path / "run") == Outcome("paused")
+    saved = tmp_path / "run" / "checkpoint-2"
+    state = json.loads((saved / STATE).read_text())
+    (saved / STATE).write_text(json.dumps({**state, "weights": "f16"}))
+    write_sums(saved)
+    assert train_here(masked, second, tmp_path / "run") == Outcome("completed")
+    assert (second.events[0]["resumedFromStep"], second.events[0]["weights"]) == (2, "f32")
+    assert [log["loss"] for log in second.logs] == [log["loss"] for log in undisturbed.desk.logs[2:]]
+
+
+def test_what_is_saved_survives_a_power_cut(masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows syncs only files that are open for writing."""
+    synced: list[tuple[str, bool]] = []
+
+    def fsync(opened: int) -> None:
+        is_writable = fcntl.fcntl(opened, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
+        synced.append((str(Path(f"/proc/self/fd/{opened}").readlink().relative_to(tmp_path)), is_writable))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    short = replace(masked, options={**masked.options, "maxSteps": 2, "saveSteps": 1})
+    assert train_here(short, ScriptedDesk(tmp_path / "sent"), tmp_path / "run") == Outcome("completed")
+    for name in ("checkpoint-1", "final"):
+        files = [path.name for path in (tmp_path / "run" / name).iterdir()]
+        *saved, folder, parent = [entry for entry in synced if NAME not in entry[0]][: len(files) + 2]
+        assert sorted(saved) == sorted((f"run/{name}.partial/{file}", True) for file in files)
+        assert [folder, parent] == [(f"run/{name}.partial", False), ("run", False)]
+        del synced[: synced.index(parent) + 1]
 
 
 def test_a_damaged_checkpoint_is_reported_and_not_used(masked: Reference, tmp_path: Path) -> None:

@@ -101,14 +101,19 @@ interface Resumption {
 
 /** The run's last intact checkpoint, if any. Another run's checkpoint is an error, so that runs never mix. */
 async function resume(
-  { folder, fingerprint, load }: Pick<TrainingLoop, 'folder' | 'fingerprint' | 'load'>,
+  {
+    folder,
+    fingerprint,
+    otherFingerprint = fingerprint,
+    load,
+  }: Pick<TrainingLoop, 'folder' | 'fingerprint' | 'otherFingerprint' | 'load'>,
   optimizer: AdamWState,
 ): Promise<Resumption> {
   const damaged: number[] = [];
   for (const step of (await listCheckpoints(folder)).toReversed()) {
     const saved = await readProgress(folder, step);
     if (saved === 'pruned') continue;
-    if (saved !== 'damaged' && saved.fingerprint !== fingerprint) {
+    if (saved !== 'damaged' && ![fingerprint, otherFingerprint].includes(saved.fingerprint)) {
       throw new OtherRunError(`${folder} holds the checkpoints of another run; choose another folder.`);
     }
     if (saved !== 'damaged' && (await loadCheckpoint(folder, saved, optimizer, load)))

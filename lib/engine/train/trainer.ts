@@ -129,6 +129,8 @@ function toTrainingLoop(job: OpenedJob, weights: WeightPrecision, first: LoraSta
       recordedRows: { rows: examples.length, visits: plan.totalSteps * plan.rowsPerStep, upTo: job.dataRows },
     }),
     fingerprint: runFingerprint(job, weights),
+    // PyTorch saves the one of the tokens that it got, whatever its weights are.
+    ...(weights === 'int8' && { otherFingerprint: runFingerprint(job, 'f32') }),
     weights,
     folder,
     control: { signal, pause, attempt, onHeldUp },

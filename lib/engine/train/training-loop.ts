@@ -47,6 +47,8 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   weights?: WeightPrecision;
   /** Identifies everything that determines the results. Checkpoints with another fingerprint are an error. */
   fingerprint: string;
+  /** Another one that its checkpoints may have. */
+  otherFingerprint?: string;
   folder: string;
   control: RunControl;
 }

@@ -7,6 +7,7 @@ import json
 import logging
 import weakref
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from .engine import Engine, EngineGoneError
 from .files import Files, Folder
 
 log = logging.getLogger("svc_ray")
+
+_ticket: ContextVar[str] = ContextVar("ticket", default="")
+"""Of the request that is being answered: Ray Serve hands on an adapter's name alone."""
 
 
 class LoadedAdapter:
@@ -39,12 +43,10 @@ class Replica:
     def __init__(self, engine: Engine, files: Files) -> None:
         self._engine = engine
         self._files = files
-        self._tickets: dict[str, str] = {}
         self._loaded: set[str] = set()
 
     async def load(self, sha256: str) -> LoadedAdapter:
-        ticket = self._tickets.get(sha256, "")
-        folder = await asyncio.to_thread(self._files.fetch_adapter, sha256, ticket)
+        folder = await asyncio.to_thread(self._files.fetch_adapter, sha256, _ticket.get())
         adapter = LoadedAdapter(folder.path)
         self._loaded.add(sha256)
         weakref.finalize(adapter, self._let_go, sha256, folder)
@@ -62,14 +64,12 @@ class Replica:
         was_loaded = sha256 is None or sha256 in self._loaded
         adapter: LoadedAdapter | None = None
         if isinstance(sha256, str):
-            self._tickets[sha256] = ticket
+            _ticket.set(ticket)
             try:
                 adapter = await get_adapter(sha256)
             except (AttemptOverError, CloudAwayError, RefusedError, FolderError, DamagedDownloadError) as error:
                 log.error("The adapter %s cannot be fetched: %s", sha256, error)
                 return Answer(_refusal("engine_unavailable", "A replica could not fetch the adapter."), was_loaded)
-            finally:
-                self._tickets.pop(sha256, None)
         task["adapterFolder"] = str(adapter.path) if adapter else None
         rest = self._engine.ask(asked["kind"], task)
         try:

@@ -33,6 +33,8 @@ class Progress:
     """Of the steps since the last log."""
     metrics: dict[str, list[float]] = field(default_factory=dict)
     """What else was measured of these steps, by name."""
+    tokens: int = 0
+    """In these steps."""
     best: dict[str, Any] | None = None
     """The best checkpoint so far: its step, and its evaluation loss, or what ranks it in its place."""
     weights: str = "f32"
@@ -43,6 +45,7 @@ class Progress:
             **({"updates": self.updates} if self.updates > 1 else {}),
             "losses": self.losses,
             **({"metrics": self.metrics} if self.metrics else {}),
+            "tokens": self.tokens,
             "best": self.best,
             "weights": self.weights,
             "fingerprint": self.fingerprint,
@@ -61,24 +64,48 @@ def save_checkpoint(
     optimizer.save(partial / OPTIMIZER)
     (partial / STATE).write_text(progress.to_json())
     write_sums(partial)
+    return publish_folder(partial, path, check)
+
+
+def publish_folder(partial: Path, path: Path, check: Callable[[], None]) -> Path:
+    """Gives a saved folder its name, once its files would survive a power cut."""
     for file in partial.iterdir():
-        with file.open("rb") as opened:
+        # Windows syncs only files that are open for writing.
+        with file.open("r+b") as opened:
             os.fsync(opened.fileno())
+    _sync_names(partial)
     check()
     shutil.rmtree(path, ignore_errors=True)
     partial.rename(path)
+    _sync_names(path.parent)
     return path
+
+
+def _sync_names(folder: Path) -> None:
+    """Of its files. Windows has no such call."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def saved_weights(folder: Path) -> str | None:
     """The precision of the frozen weights, which a run keeps when it resumes."""
     for step in reversed(list_checkpoints(folder)):
         try:
-            weights: str = json.loads((folder / f"checkpoint-{step}" / STATE).read_text()).get("weights", "f32")
+            return _weights_of(json.loads((folder / f"checkpoint-{step}" / STATE).read_text()))
         except (OSError, ValueError):
             continue
-        return weights
     return None
+
+
+def _weights_of(saved: dict[str, Any]) -> str:
+    """What svc's own engine holds in f16, on a GPU alone, goes on elsewhere in f32."""
+    weights: str = saved.get("weights", "f32")
+    return "f32" if weights == "f16" else weights
 
 
 def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress | None, list[int]]:
@@ -105,8 +132,9 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 updates=saved.get("updates", 1),
                 losses=saved["losses"],
                 metrics=saved.get("metrics", {}),
+                tokens=saved.get("tokens", 0),
                 best=saved["best"],
-                weights=saved.get("weights", "f32"),
+                weights=_weights_of(saved),
             ),
             damaged,
         )

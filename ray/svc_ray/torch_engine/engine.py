@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 import shutil
 import time
 from contextlib import suppress
@@ -20,8 +19,17 @@ from ..digests import describe_adapter
 from ..materials import Materials
 from ..outcome import Outcome, outcome_of
 from ..reporter import Event
-from .checkpoint import Progress, list_checkpoints, prune_checkpoints, resume, save_checkpoint, saved_weights
+from .checkpoint import (
+    Progress,
+    list_checkpoints,
+    prune_checkpoints,
+    publish_folder,
+    resume,
+    save_checkpoint,
+    saved_weights,
+)
 from .control import CancelledError, Control, PausedError
+from .device import describe_device
 from .goal import Evaluation, Goal, Metrics, StepGoal
 from .goals import open_goal
 from .group import Group
@@ -70,7 +78,7 @@ class _NotFiniteError(ValueError):
 
 @dataclass
 class _Window:
-    """Since the last log. The losses are in the progress, so they survive a stop."""
+    """Of this process since the last log. What survives a stop is in the progress."""
 
     tokens: int = 0
     seconds: float = 0.0
@@ -176,7 +184,7 @@ class _Run:
             "model": claim["run"]["model"]["name"],
             "dataset": claim["rows"]["name"],
             "totalSteps": self._plan.total_steps,
-            "device": _describe(self._model.device),
+            "device": describe_device(self._model.device),
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
             "trainTokens": sum(row.labels for row in self._rows) if learns_rows else None,
             **_row_counts(claim["rows"]),
@@ -231,7 +239,9 @@ class _Run:
             self._progress.metrics.setdefault(name, []).append(value)
         if self._row_losses and entries is not None:
             self._row_losses.add(self._progress.step, entries)
-        self._window.tokens += goal.updates * sum(map(len, goal.rows))
+        tokens = goal.updates * sum(map(len, goal.rows))
+        self._progress.tokens += tokens
+        self._window.tokens += tokens
         spent = time.perf_counter() - began
         self._window.seconds += spent
         if goal.seconds:
@@ -294,6 +304,7 @@ class _Run:
             "type": "training.log",
             "step": progress.step,
             **self._trained,
+            "tokens": progress.tokens,
             "tokensPerSecond": round(window.tokens / window.seconds),
             "learningRate": _rounded(rate),
             "epoch": _rounded(progress.step / self._plan.steps_per_epoch),
@@ -301,7 +312,7 @@ class _Run:
         if evaluates and self._evaluated:
             event |= _named(self._evaluated)
         event |= {name: round(sum(parts) / len(parts), 3) for name, parts in window.parts.items()}
-        progress.losses, progress.metrics = [], {}
+        progress.losses, progress.metrics, progress.tokens = [], {}, 0
         self._window = _Window()
         self._control.emit(event)
 
@@ -346,9 +357,7 @@ class _Run:
             if self._row_losses:
                 self._row_losses.save()
             self._adapter.save(partial)
-            self._control.check()
-            shutil.rmtree(final, ignore_errors=True)
-            return partial.rename(final)
+            return publish_folder(partial, final, self._control.check)
 
         self._control.save(save, lambda: shutil.rmtree(partial, ignore_errors=True))
         artifacts = [
@@ -357,23 +366,6 @@ class _Run:
         artifacts.append(describe_adapter(final, "final", self._progress.step))
         event = {"type": "training.completed", "artifacts": artifacts, "metrics": metrics}
         self._control.emit(event, final)
-
-
-def choose_device() -> torch.device:
-    """The GPU, if this process sees one. On a cluster, Ray hides those that it gave to others."""
-    return torch.device("cuda", torch.cuda.current_device()) if torch.cuda.is_available() else torch.device("cpu")
-
-
-def _describe(device: torch.device) -> dict[str, str]:
-    software = f"PyTorch {torch.__version__}"
-    if device.type == "cpu":
-        return {"type": "cpu", "software": software}
-    return {"type": "gpu", "name": torch.cuda.get_device_name(device), "software": software}
-
-
-def limit_threads(cpus: float) -> None:
-    """As many threads as CPUs were asked for, since others share the machine."""
-    torch.set_num_threads(max(1, min(os.cpu_count() or 1, math.ceil(cpus))))
 
 
 def _row_counts(rows: dict[str, Any]) -> dict[str, int]:

@@ -14,6 +14,8 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from .quantized import PRECISIONS, QuantizedLinear
 
+_DROPOUT = ("attention_dropout", "resid_pdrop", "embd_pdrop")
+
 
 def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: str) -> Any:
     """`weights`: the precision of the layers' matrices; f32 for that of `dtype`."""
@@ -21,6 +23,10 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
         raise ValueError(f"The engine torch does not have base weights in {weights}.")
     # Of a model that also sees, only texts are computed.
     config = AutoConfig.from_pretrained(folder, local_files_only=True).get_text_config()
+    # The base model is frozen, so dropout would only add noise. The adapter has its own.
+    for name in _DROPOUT:
+        if hasattr(config, name):
+            setattr(config, name, 0.0)
     with _without_memory():
         model: Any = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation="sdpa")
     if weights != "f32":

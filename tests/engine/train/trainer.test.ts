@@ -1,8 +1,10 @@
 // Real training on a tiny model: the events of a run, and that a stopped run resumes exactly.
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { targetNames } from '../../../lib/engine/model/index.js';
+import type { Progress } from '../../../lib/engine/train/checkpoint.js';
+import { writeDigests } from '../../../lib/engine/train/digests.js';
 import { type TrainOptions, toFingerprintOptions } from '../../../lib/engine/train/options.js';
 import { OtherRunError } from '../../../lib/engine/train/start-run.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
@@ -152,6 +154,19 @@ describe('training', () => {
     expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 3 });
     expect(lossesOf(resumed)).toEqual(whole.slice(3));
     expect(await lossesIn('exact', exact)).not.toEqual(whole);
+  });
+
+  it('goes on with int8 where PyTorch has begun, which saves the fingerprint of f32', async () => {
+    const options = { maxSteps: 6, saveSteps: 3, weights: 'int8' } as const;
+    const stateOf = (name: string) => join(folder, name, 'checkpoint-3', 'trainer_state.json');
+    const read = async (name: string) => JSON.parse(await readFile(stateOf(name), 'utf8')) as Progress;
+    await run(job(options), isSaved(3));
+    await run(job({ ...options, weights: 'f32' }, { folder: join(folder, 'exact') }), isSaved(3));
+    const [begun, { fingerprint }] = [await read('.'), await read('exact')];
+    expect(begun.fingerprint).not.toBe(fingerprint);
+    await writeFile(stateOf('.'), JSON.stringify({ ...begun, fingerprint }));
+    await writeDigests(dirname(stateOf('.')));
+    expect((await run(job(options)))[0]).toMatchObject({ resumedFromStep: 3, weights: 'int8' });
   });
 
   it('does not mistake other data of the same lengths, or other settings, for the same run', async () => {
