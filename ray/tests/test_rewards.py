@@ -174,6 +174,31 @@ def test_a_run_that_waits_between_checkpoints_keeps_its_steps(home: Reference, t
     assert measured(first.logs + second.logs) == measured(whole.logs)
 
 
+@pytest.mark.parametrize("step", [2, 5])
+def test_a_run_that_is_paused_in_an_evaluation_reports_the_step_before_it_once_it_goes_on(
+    home: Reference, undisturbed: ScriptedDesk, tmp_path: Path, step: int
+) -> None:
+    first, second = (open_desk(tmp_path / name) for name in ("a", "b"))
+    asked = first.ask_rewards
+
+    def ask(question: dict[str, Any]) -> Any:
+        if question["step"] < step or len(question["groups"][0]["answers"]) > 1:
+            return asked(question)
+        first._wants = {step - 1: "pause"}
+        return None
+
+    first.ask_rewards = ask  # type: ignore[method-assign]
+    assert train_here(home, first, tmp_path / "run") == Outcome("paused")
+    assert is_intact(tmp_path / "run" / f"checkpoint-{step}")
+    assert train_here(home, second, tmp_path / "run") == Outcome("completed")
+    assert second.events[0]["resumedFromStep"] == step
+    assert measured(first.logs + second.logs) == measured(undisturbed.logs)
+    assert "tokensPerSecond" not in second.logs[0]
+    # The evaluation is asked again, with the same answers.
+    assert second.questions == undisturbed.questions[len(undisturbed.questions) - len(second.questions) :]
+    assert {question["step"] for question in second.questions} == set(range(step, 6))
+
+
 def test_learns_several_times_from_the_same_answers_as_the_node_engine_does(tmp_path: Path) -> None:
     method = {**METHOD, "updates": 3, "epsilon": 0.02}
     options = {**OPTIONS, "maxSteps": 4, "evalSteps": None, "method": method}

@@ -42,37 +42,41 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   const window = new LossWindow(progress);
   let evaluated: Evaluation | null = null;
   let unsaved: number | null = null;
-  while (progress.step < plan.totalSteps) {
-    const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
+  // A run that was paused while an evaluation waited for rewards has yet to report the step before it.
+  let isUnreported = progress.losses.length > 0 && reports(progress.step);
+  while (isUnreported || progress.step < plan.totalSteps) {
+    const isSaved = isUnreported;
     const startedAt = performance.now();
-    const result = await unlessPaused(takeStep(run, learningRate), control);
-    if (!result) return yield* pauseInStep(run, unsaved);
-    const step = ++progress.step;
+    if (!isUnreported) {
+      const result = await unlessPaused(takeStep(run, rateOf(progress.step + 1)), control);
+      if (!result) return yield* pauseAndSave(run, unsaved);
+      progress.step++;
+      window.add(result, performance.now() - startedAt);
+      await run.rowLosses?.add(progress.step, result.rowLosses);
+    }
     const spent = performance.now() - startedAt;
-    window.add(result, spent);
-    await run.rowLosses?.add(step, result.rowLosses);
-    const isLast = step === plan.totalSteps;
-    const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
-    if (evaluates) await run.runner.pull();
-    const found = evaluates && (await unlessPaused(evaluator.run(state, control.signal, step), control));
-    // Nothing about this step was reported yet, so it is taken again.
-    if (found === null) return yield { type: 'paused', step };
-    if (found) evaluated = checkEvaluation(found, step);
-    if (evaluates || isLast || isDue(step, options.loggingSteps)) {
-      const epoch = roundToFloat32(step / plan.stepsPerEpoch);
+    const { step } = progress;
+    if (evaluates(step)) {
+      await run.runner.pull();
+      const found = await unlessPaused(evaluator!.run(state, control.signal, step), control);
+      if (!found) return yield* pauseAndSave(run, unsaved);
+      evaluated = checkEvaluation(found, step);
+      unsaved = evaluated.rank ?? evaluated.loss;
+    }
+    if (reports(step)) {
       yield {
         type: 'log',
         step,
-        ...toMeasured(window.summarize(), evaluates ? evaluated : null),
-        learningRate: roundToFloat32(learningRate),
-        epoch,
+        ...toMeasured(window.summarize(), evaluates(step) ? evaluated : null),
+        learningRate: roundToFloat32(rateOf(step)),
+        epoch: roundToFloat32(step / plan.stepsPerEpoch),
       };
     }
     yield* readAhead(run, spent * READING_SHARE);
-    if (evaluates) unsaved = evaluated!.rank ?? evaluated!.loss;
-    if (isLast) break;
+    isUnreported = false;
+    if (isLast(step)) break;
     const pauses = control.pause?.aborted ?? false;
-    if (pauses || isDue(step, options.saveSteps)) {
+    if (!isSaved && (pauses || isDue(step, options.saveSteps))) {
       yield await checkpoint(run, unsaved);
       unsaved = null;
     }
@@ -81,6 +85,23 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   yield* finishReading(run);
   await run.runner.pull();
   yield await complete(run, window.last, evaluated);
+
+  function isLast(step: number): boolean {
+    return step === plan.totalSteps;
+  }
+
+  function evaluates(step: number): boolean {
+    return evaluator !== null && (isLast(step) || isDue(step, options.evalSteps));
+  }
+
+  function reports(step: number): boolean {
+    return evaluates(step) || isLast(step) || isDue(step, options.loggingSteps);
+  }
+
+  /** The learning rate. Steps count from 1. */
+  function rateOf(step: number): number {
+    return options.learningRate * scheduleFactor(step - 1, { ...options, ...plan });
+  }
 }
 
 function checkEvaluation({ loss, metrics, ...rest }: Evaluation, step: number): Evaluation {
@@ -156,8 +177,8 @@ async function unlessPaused<T>(work: Promise<T>, { pause }: Run['control']): Pro
   }
 }
 
-/** In the middle of a step, which is taken again. */
-async function* pauseInStep(run: Run, unsaved: number | null): AsyncGenerator<TrainEvent> {
+/** In the middle of a step, which is taken again, or of the evaluation after one. */
+async function* pauseAndSave(run: Run, unsaved: number | null): AsyncGenerator<TrainEvent> {
   const { folder, progress } = run;
   const isSaved = progress.step === 0 || (await listCheckpoints(folder)).includes(progress.step);
   if (!isSaved) yield await checkpoint(run, unsaved);
@@ -225,7 +246,8 @@ const DIGITS = 7;
 interface Summary {
   loss: number;
   tokens: number;
-  tokensPerSecond: number;
+  /** Of this process, if it took a step. */
+  tokensPerSecond?: number;
   metrics?: Metrics;
   /** Of a step, on average. */
   seconds?: Metrics;
@@ -261,7 +283,7 @@ class LossWindow {
     this.last = {
       loss: meanOf(losses),
       tokens,
-      tokensPerSecond: Math.round((this.#tokens / this.#ms) * 1000),
+      ...(this.#ms > 0 && { tokensPerSecond: Math.round((this.#tokens / this.#ms) * 1000) }),
       ...(metrics && { metrics: mapValues(metrics, meanOf) }),
       ...(this.#seconds && { seconds: mapValues(this.#seconds, toMilliseconds) }),
     };

@@ -131,36 +131,46 @@ class _Run:
                     self._row_losses.save()
 
     def _take_steps(self) -> Outcome:
-        options, progress, plan = self._options, self._progress, self._plan
-        while progress.step < plan.total_steps:
-            rate = options.learning_rate * schedule_factor(progress.step, options, plan.total_steps)
+        progress, plan = self._progress, self._plan
+        # A run that was paused while an evaluation waited for rewards has yet to report the step before it.
+        is_unreported = bool(progress.losses) and self._reports(progress.step)
+        while is_unreported or progress.step < plan.total_steps:
+            is_saved = is_unreported
             try:
-                self._take_step(rate)
+                if not is_unreported:
+                    self._take_step(self._rate_of(progress.step + 1))
+                if self._evaluates(progress.step):
+                    self._evaluate()
             except PausedError:
                 return self._pause()
             step = progress.step
-            is_last = step == plan.total_steps
-            evaluates = self._evaluation is not None and (is_last or _is_due(step, options.eval_steps))
-            if evaluates:
-                try:
-                    self._evaluate()
-                except PausedError:
-                    # Nothing is said of this step yet: it is taken again.
-                    return Outcome("paused")
-            if evaluates or is_last or _is_due(step, options.logging_steps):
-                self._log(rate, evaluates)
-            if is_last:
+            if self._reports(step):
+                self._log()
+            is_unreported = False
+            if step == plan.total_steps:
                 break
             pauses = self._control.wants_pause()
-            if pauses or _is_due(step, options.save_steps):
+            if not is_saved and (pauses or _is_due(step, self._options.save_steps)):
                 self._save()
             if pauses:
                 return Outcome("paused")
         self._complete()
         return Outcome("completed")
 
+    def _evaluates(self, step: int) -> bool:
+        due = step == self._plan.total_steps or _is_due(step, self._options.eval_steps)
+        return self._evaluation is not None and due
+
+    def _reports(self, step: int) -> bool:
+        is_last = step == self._plan.total_steps
+        return self._evaluates(step) or is_last or _is_due(step, self._options.logging_steps)
+
+    def _rate_of(self, step: int) -> float:
+        """The learning rate. Steps count from 1."""
+        return self._options.learning_rate * schedule_factor(step - 1, self._options, self._plan.total_steps)
+
     def _pause(self) -> Outcome:
-        """In the middle of a step, which is taken again."""
+        """In the middle of a step, which is taken again, or of the evaluation after one."""
         step = self._progress.step
         if step > 0 and step not in list_checkpoints(self._materials.folder):
             self._save()
@@ -296,7 +306,7 @@ class _Run:
         self._evaluated = Evaluation(loss, rank, {name: _rounded(value) for name, value in found.metrics.items()})
         self._unsaved = rank
 
-    def _log(self, rate: float, evaluates: bool) -> None:
+    def _log(self) -> None:
         progress, window = self._progress, self._window
         self._trained = {"loss": _mean(progress.losses)}
         self._trained |= {name: _mean(values) for name, values in progress.metrics.items()}
@@ -305,11 +315,12 @@ class _Run:
             "step": progress.step,
             **self._trained,
             "tokens": progress.tokens,
-            "tokensPerSecond": round(window.tokens / window.seconds),
-            "learningRate": _rounded(rate),
+            # Of this process, if it took a step.
+            **({"tokensPerSecond": round(window.tokens / window.seconds)} if window.seconds else {}),
+            "learningRate": _rounded(self._rate_of(progress.step)),
             "epoch": _rounded(progress.step / self._plan.steps_per_epoch),
         }
-        if evaluates and self._evaluated:
+        if self._evaluated and self._evaluates(progress.step):
             event |= _named(self._evaluated)
         event |= {name: round(sum(parts) / len(parts), 3) for name, parts in window.parts.items()}
         progress.losses, progress.metrics, progress.tokens = [], {}, 0

@@ -272,6 +272,38 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(twice).toEqual(once);
   });
 
+  it.each([2, 3])(
+    'pauses while the evaluation after step %i of 3 waits for rewards, and says all of it once it goes on',
+    async step => {
+      const options = { maxSteps: 3, loggingSteps: 2, evalSteps: 1, saveSteps: 100 };
+      const [once, twice]: RewardRequest[][] = [[], []];
+      const common = { options, evaluationFraction: 0.3 };
+      const whole = await start({ ...common, name: 'whole', score: byLetters(once) });
+      const pause = new AbortController();
+      const untilThen: Score = (request, signal) => {
+        const isEvaluation = request.groups[0]!.answers.length === 1;
+        if (request.step < step || !isEvaluation) return byLetters(twice)(request, signal);
+        pause.abort();
+        return Promise.reject(pause.signal.reason);
+      };
+      const paused = await start({ ...common, name: 'parts', score: untilThen, pause: pause.signal });
+      expect(paused.slice(-2)).toMatchObject([
+        { type: 'checkpoint', step },
+        { type: 'paused', step },
+      ]);
+      const resumed = await start({ ...common, name: 'parts', score: byLetters(twice) });
+      expect(measured([...paused, ...resumed])).toEqual(measured(whole));
+      expect(twice).toEqual(once);
+      const rates = logsOf([...paused, ...resumed]).map(({ learningRate, epoch }) => [learningRate, epoch]);
+      expect(rates).toEqual(logsOf(whole).map(({ learningRate, epoch }) => [learningRate, epoch]));
+      // No step was taken since it went on.
+      expect(logsOf(resumed)[0]).not.toHaveProperty('tokensPerSecond');
+      expect(resumed.at(-1)).toMatchObject({
+        metrics: { evalReward: logsOf(whole).at(-1)!.metrics!.evalReward },
+      });
+    },
+  );
+
   it('refuses rows that end with an answer', async () => {
     const answered = [{ messages: [...rows[0]!.messages, { role: 'assistant', content: 'Hi' }] }];
     await expect(start({ data: answered })).rejects.toThrow(
