@@ -36,8 +36,8 @@ export interface Progress {
   tokens?: number;
   /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
-  /** The precision of the frozen weights; a run keeps it when it resumes. */
-  weights?: WeightPrecision;
+  /** The precision of the frozen weights; a run keeps it when it resumes. Only PyTorch has nf4. */
+  weights?: WeightPrecision | 'nf4';
   /** Only a run with the same fingerprint can resume from this. */
   fingerprint: string;
 }
@@ -107,7 +107,7 @@ export async function readState(path: string): Promise<Progress | 'pruned' | 'da
 }
 
 /** The precision that a run in this folder has trained with; null if it has not saved any progress. */
-export async function savedWeights(folder: string): Promise<WeightPrecision | null> {
+export async function savedWeights(folder: string): Promise<Progress['weights'] | null> {
   for (const step of (await listCheckpoints(folder)).toReversed()) {
     const saved = await readProgress(folder, step);
     if (typeof saved === 'object') return saved.weights ?? 'f32';

@@ -66,6 +66,10 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
   const { folder, roundedFolder = join(folder, 'rounded'), options } = job;
   const place = { folder: roundedFolder, provider: options.provider };
   const saved = await savedWeights(folder);
+  if (saved === 'nf4')
+    throw new Error(
+      "This run trains with base weights in nf4, which only PyTorch has: svc's own engine cannot continue it.",
+    );
   // A run that leaves the GPU goes on in float32.
   const known = saved === 'f16' && !traitsOf(place).precisions.includes(saved) ? 'f32' : saved;
   const weights = known ?? (await decideWeights(job.model, options.weights, place));

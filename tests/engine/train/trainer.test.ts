@@ -169,6 +169,16 @@ describe('training', () => {
     expect((await run(job(options)))[0]).toMatchObject({ resumedFromStep: 3, weights: 'int8' });
   });
 
+  it('says why it cannot go on with what PyTorch has begun in nf4', async () => {
+    const options = { maxSteps: 6, saveSteps: 3, weights: 'f32' } as const;
+    await run(job(options), isSaved(3));
+    const state = join(folder, 'checkpoint-3', 'trainer_state.json');
+    const begun = JSON.parse(await readFile(state, 'utf8')) as Progress;
+    await writeFile(state, JSON.stringify({ ...begun, weights: 'nf4' }));
+    await writeDigests(dirname(state));
+    await expect(run(job(options))).rejects.toThrow('in nf4, which only PyTorch has');
+  });
+
   it('does not mistake other data of the same lengths, or other settings, for the same run', async () => {
     const rows = examples(6);
     const others = rows.map(({ ids, supervised }) => ({
