@@ -46,7 +46,10 @@ export function createSchemaWriter(refBase: string): SchemaWriter {
         io,
         metadata: names,
         unrepresentable: 'any',
-        override: dropNoise,
+        override: context => {
+          dropNoise(context);
+          if (io === 'input') requireGuarded(context);
+        },
       }) as Json;
       const { $schema: _, $defs = {}, id: __, ...rest } = rebase(document, refBase) as Json;
       for (const [name, definition] of Object.entries($defs as Record<string, Json>)) {
@@ -69,6 +72,20 @@ function dropNoise({ zodSchema, jsonSchema }: { zodSchema: Schema; jsonSchema: J
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   const { type, catchall } = zodSchema._zod.def as { type: string; catchall?: unknown };
   if (type === 'object' && !catchall) delete jsonSchema.additionalProperties;
+}
+
+/** A transform takes anything, also nothing: whether a field may be missing is up to the schema behind it. */
+function requireGuarded({ zodSchema, jsonSchema }: { zodSchema: Schema; jsonSchema: Json }): void {
+  const { type, shape = {} } = zodSchema._zod.def as { type: string; shape?: Record<string, Schema> };
+  if (type !== 'object') return;
+  const required = Object.keys(shape).filter(name => !mayBeMissing(shape[name]!));
+  if (required.length > 0) jsonSchema.required = required;
+}
+
+function mayBeMissing(schema: Schema): boolean {
+  const { type, in: before, out } = schema._zod.def as { type: string; in?: Schema; out?: Schema };
+  if (type !== 'pipe') return schema._zod.optin !== undefined;
+  return mayBeMissing(before!._zod.def.type === 'transform' ? out! : before!);
 }
 
 function rebase(value: unknown, refBase: string): unknown {
