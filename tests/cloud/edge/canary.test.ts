@@ -1,4 +1,5 @@
 // An endpoint with a canary, as its callers and its owner see it.
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChatCompletion, Deployment, KeptRequests } from '../../../lib/contract/index.js';
 import { EngineError } from '../../../lib/engine/index.js';
@@ -118,6 +119,35 @@ it.each([false, true])(
     });
   },
 );
+
+it('a damaged one fails no other format, either, and what was asked arrives as it was sent', async () => {
+  const asked: unknown[] = [];
+  const damaged = failing(new EngineError('adapter_damaged', 'Bad files.'));
+  script = (task, signal) => {
+    asked.push('messages' in task && task.messages);
+    return damaged(task, signal);
+  };
+  const messages = [{ role: 'user', content: 'Grüße' }];
+  const packed = gzipSync(JSON.stringify({ input: messages }));
+  const headers = { 'content-encoding': 'gzip' };
+  const response = await sample.fetch('/d/bot/v1/responses', { body: packed, headers });
+  expect([response.status, response.headers.get('svc-target')]).toEqual([200, 'stable']);
+  expect(asked).toEqual([messages, messages]);
+});
+
+it.each([
+  ['POST', 'chat/completions', { 'content-type': 'text/plain' }, 415],
+  ['POST', 'chat/completions', { 'content-encoding': 'zstd' }, 415],
+  ['POST', 'responses/resp_0/cancel', {}, 404],
+  ['DELETE', 'responses/resp_0', {}, 404],
+])('what is refused before its body is read is answered: %s %s %o', async (method, path, headers, status) => {
+  // The body comes slowly, and its end never.
+  const body = new ReadableStream({
+    start: stream => stream.enqueue(Buffer.from('{"messages":')),
+  });
+  const sent = { method, headers, body, duplex: 'half' } as RequestInit;
+  expect((await sample.fetch(`/d/bot/v1/${path}`, sent)).status).toBe(status);
+});
 
 it('neither does one that is gone, and its endpoint says what is wrong', async () => {
   await cloud.db.deleteFrom('artifacts').where('name', '=', 'step-10').execute();
