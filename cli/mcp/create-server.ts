@@ -89,9 +89,8 @@ function addTrainingTools(server: McpServer, { place, allowed, trainings }: Agen
         const question = askConsent(server, context, { permission: 'train', allowed, message });
         if (question) return question;
         const settings = Object.entries(set).flatMap(([key, value]) => option('set', `${key}=${value}`));
-        return toResult(
-          await trainings.start([...option('name', name), ...option('note', note), ...settings]),
-        );
+        const args = [...option('name', name), ...option('note', note), ...settings];
+        return toResult(await trainings.start(args, context.mcpReq.signal));
       }),
   );
   server.registerTool(

@@ -102,10 +102,9 @@ export async function readEvents(
   id: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const run = await runSvc(['jobs', 'logs', '--', id], place, { signal });
+  const events: Record<string, unknown>[] = [];
+  const onLine = (line: string) => line.startsWith('{') && events.push(JSON.parse(line));
+  const run = await runSvc(['jobs', 'logs', '--', id], place, { signal, onLine });
   if (run.exitCode !== 0) throw new Error(reasonOf(run));
-  return run.stdout
-    .split('\n')
-    .filter(line => line.startsWith('{'))
-    .map(line => JSON.parse(line));
+  return events;
 }

@@ -5,8 +5,11 @@ import { startTrainIn, type TrainChild } from '../../lib/studio/index.js';
 import { type Place, readDocument, reasonOf, runSvc } from './run-svc.js';
 
 export interface Trainings {
-  /** Resolves with the job once it is queued; the program that follows it stays. Throws what it said if it ends before. */
-  start(args: readonly string[]): Promise<{ job: string }>;
+  /**
+   * Resolves with the job once it is queued; the program that follows it stays. Throws what it said if it ends before. Aborting
+   * ends it before that.
+   */
+  start(args: readonly string[], signal: AbortSignal): Promise<{ job: string }>;
   /** Lets go of the programs; their jobs go on in the cloud. */
   close(): Promise<void>;
 }
@@ -16,7 +19,8 @@ const LAST_CHARACTERS = 2000;
 export function createTrainings({ folder, env }: Place): Trainings {
   const running = new Set<TrainChild>();
   return {
-    async start(args) {
+    async start(args, signal) {
+      signal.throwIfAborted();
       let output = '';
       const decoder = new TextDecoder();
       let onJob = (_: string) => {};
@@ -39,7 +43,14 @@ export function createTrainings({ folder, env }: Place): Trainings {
         throw new Error(output.trim().replace(/^svc: /m, '') || `svc start ended with exit code ${code}.`);
       });
       ended.catch(() => {});
-      return { job: await Promise.race([queued, ended]) };
+      const stop = () => void child.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      try {
+        return { job: await Promise.race([queued, ended]) };
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
     },
     async close() {
       await Promise.all([...running].map(child => child.stop()));

@@ -1,0 +1,27 @@
+// A training that an agent starts, as far as it may be called off.
+import { expect, it } from 'vitest';
+import { createTrainings } from '../../../cli/mcp/train-tools.js';
+import { untilFile } from '../../support/until-file.js';
+import { untilGone } from '../../support/until-gone.js';
+import { entryOf, projectOfEach } from '../support/project.js';
+
+const project = projectOfEach({ isLinked: true });
+
+it('is not started if the agent calls it off before there is a job', async () => {
+  const loaded = project.path('loaded');
+  await project.writeEntry(`
+    import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(loaded)}, String(process.pid));
+    await new Promise(() => setInterval(() => {}, 1000));
+    ${entryOf()}
+  `);
+  const trainings = createTrainings({ folder: project.cwd, env: project.env });
+  const call = new AbortController();
+  const started = trainings.start([], call.signal);
+  const pid = Number(await untilFile(loaded));
+  call.abort();
+  await expect(started).rejects.toThrow();
+  await untilGone(pid);
+  expect(project.cloud.calls.filter(line => line.startsWith('POST /v1/jobs'))).toEqual([]);
+  await expect(trainings.start([], call.signal)).rejects.toThrow('aborted');
+});
