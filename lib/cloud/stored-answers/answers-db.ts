@@ -111,12 +111,25 @@ export function insertEntry(
   return db.transaction().execute(async transaction => {
     const { number } = await transaction
       .insertInto('entries')
-      .values(entry)
+      .values({ ...entry, changed_at: await latestChange(transaction, entry) })
       .returning('number')
       .executeTakeFirstOrThrow();
     await insertItems(transaction, number, itemIds);
     return makeRoom(transaction, entry.owner, limits);
   });
+}
+
+/** No earlier than any other: where the clock was set back, room would be made by deleting what was just written. */
+async function latestChange(
+  transaction: Transaction<AnswerTables>,
+  { owner, changed_at: now }: Pick<NewEntry, 'owner' | 'changed_at'>,
+): Promise<number> {
+  const { latest } = await transaction
+    .selectFrom('entries')
+    .where('owner', '=', owner)
+    .select(({ fn }) => fn.max('changed_at').as('latest'))
+    .executeTakeFirstOrThrow();
+  return Math.max(now, latest ?? now);
 }
 
 /** The items that a change brings, and the one that it takes away. */
@@ -128,14 +141,15 @@ export interface ItemChange {
 /** False if it was deleted meanwhile. */
 export function updateEntry(
   db: AnswersDb,
-  { id, owner, ...changes }: NewEntry,
+  entry: NewEntry,
   { itemIds = [], removedId }: ItemChange,
   limits: AnswerLimits,
 ): Promise<boolean> {
+  const { id, owner, ...changes } = entry;
   return db.transaction().execute(async transaction => {
     const changed = await transaction
       .updateTable('entries')
-      .set(changes)
+      .set({ ...changes, changed_at: await latestChange(transaction, entry) })
       .where('id', '=', id)
       .where('owner', '=', owner)
       .returning('number')

@@ -1,12 +1,13 @@
 // Permissions and ownership of the data folder.
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CloudError } from '../../../lib/cloud/cloud-error.js';
 import { stagePrefix } from '../../../lib/cloud/disk/folders.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
 import { makePrivateFolder } from '../../../lib/cloud/index.js';
+import { temporaryNameFor } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const place = temporaryFolder('svc-private');
@@ -46,8 +47,9 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       `${name}-wal`,
       `${name}-shm`,
     ]);
-    for (const name of [...databases, 'cloud.json', 'options.json', 'stopped'])
-      writeFileSync(join(path, name), '');
+    const files = ['cloud', 'options', 'device', 'speeds'].map(name => `${name}.json`);
+    const killedAt = basename(temporaryNameFor(join(path, 'cloud.json')));
+    for (const name of [...databases, ...files, killedAt, 'stopped']) writeFileSync(join(path, name), '');
     for (const name of ['logs', 'jobs', 'datasets', 'uploads', 'downloads', 'models'])
       mkdirSync(join(path, name));
     makePrivateFolder(path);

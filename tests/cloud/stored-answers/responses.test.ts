@@ -220,6 +220,16 @@ describe('storage', () => {
     expect(await ask('x'.repeat(10_000))).toMatchObject({ store: false });
   });
 
+  it('makes room by what came first, also when the clock is set back', async () => {
+    await open({ limits: { entries: 2 } });
+    const ids = [(await ask('one')).id, (await ask('two')).id];
+    const earlier = cloud.clock.now() - HOUR_MS;
+    cloud.clock.now = () => earlier;
+    ids.push((await ask('three')).id);
+    const left = await Promise.allSettled(ids.map(id => cloud.client.responses.retrieve(id)));
+    expect(left.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  });
+
   it('is off with `--no-store`: answers say so, and nothing is left on the disk', async () => {
     await open();
     const { id } = await ask('a secret');
