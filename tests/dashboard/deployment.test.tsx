@@ -162,6 +162,18 @@ describe('keys', () => {
     await shows(/staging +svc_live_abc/, /ci +svc_live_abc/);
   });
 
+  it('are issued once the cloud has answered what was asked before, and keep their label until then', async () => {
+    const { studio, press, shows } = await open({ enabled: false }, []);
+    const release = studio.hold('updateDeployment');
+    await press('e').shows('Waiting for the cloud…');
+    await press('i', 'staging', 'enter').shows('The cloud has yet to answer.', 'staging');
+    expect(studio.count('issueDeploymentKey')).toBe(0);
+    release();
+    await shows('enabled');
+    await press('enter').shows(PLAINTEXT);
+    expect(studio.calls).toContain('issueDeploymentKey "d1" "staging"');
+  });
+
   it('are given up when one leaves before they can be shown', async () => {
     const { studio, press } = await open({}, []);
     const release = studio.hold('issueDeploymentKey');

@@ -26,6 +26,8 @@ interface PageState {
   readonly isBusy: boolean;
 }
 
+const BUSY = 'The cloud has yet to answer. Try again then.';
+
 export type Endpoint = ReturnType<typeof useEndpoint>;
 
 export function useEndpoint(id: string) {
@@ -42,6 +44,8 @@ export function useEndpoint(id: string) {
   );
   const select = useSelect(keyList);
   const { issued } = page;
+  // A question or a field that is open keeps the page of its time.
+  const isBusy = useRef(false);
   const left = useRef(new AbortController());
   useEffect(() => {
     left.current = new AbortController();
@@ -49,15 +53,17 @@ export function useEndpoint(id: string) {
   }, []);
   const change = (part: Partial<PageState>) => setPage(now => ({ ...now, ...part }));
 
-  /** Does nothing while another request is pending. */
+  /** Not while another request is pending. */
   async function send(request: () => Promise<void>): Promise<void> {
-    if (page.isBusy) return;
+    if (isBusy.current) return notify(BUSY, 'warning');
+    isBusy.current = true;
     change({ isBusy: true, problem: null });
     try {
       await request();
     } catch (error) {
       if (!signal.aborted) change({ problem: errorText(error) });
     }
+    isBusy.current = false;
     change({ isBusy: false });
   }
 
@@ -106,7 +112,7 @@ export function useEndpoint(id: string) {
       label: 'Key label: ',
       value: '',
       submit(text) {
-        const problem = keyLabelProblem(text);
+        const problem = keyLabelProblem(text) ?? (isBusy.current ? BUSY : null);
         if (problem) notify(problem, 'warning');
         else issueKey(text.trim());
         return problem ? text : null;
