@@ -54,6 +54,10 @@ export function responsesToChat(
 ): ChatCompletionRequest {
   const { instructions, max_output_tokens, temperature, top_p, stream, model } = request;
   const spoken = toMessages(items);
+  if (spoken.length === 0)
+    throw new ApiError('invalid_value', '`input` has only thoughts. Add a message to answer.', {
+      param: 'input',
+    });
   return {
     model,
     messages: instructions === undefined ? spoken : [{ role: 'system', content: instructions }, ...spoken],

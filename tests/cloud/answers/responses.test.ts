@@ -43,6 +43,11 @@ describe('a request in the Responses format', () => {
     ]);
   });
 
+  it('with nothing but thoughts is refused: there is nothing to answer', () => {
+    const input = [{ type: 'reasoning', id: 'rs_1', summary: [], content: [part('reasoning_text', 'Hm.')] }];
+    expect(() => chatOf({ input, instructions: 'Be brief.' })).toThrow('`input` has only thoughts.');
+  });
+
   it('with items keeps their order, and calls of functions are turns of the assistant', () => {
     const answer = { id: 'msg_1', role: 'assistant', status: 'completed' };
     const input = [
