@@ -110,7 +110,7 @@ export function choice(table: TokenTable, texts: readonly string[]): Phase {
     const mayEnd = left.some(text => text.length === 0);
     const few = () => [
       ...(mayEnd ? table.endIds : []),
-      ...new Set(left.flatMap(text => (text.length === 0 ? [] : table.startsOf(text)))),
+      ...new Set(left.flatMap(text => (text.length === 0 ? [] : table.startsOf(text).filter(table.isText)))),
     ];
     return {
       few,
@@ -128,7 +128,7 @@ export function choice(table: TokenTable, texts: readonly string[]): Phase {
       goesOn: () => ({ isString: false, ends: mayEnd ? [...table.endIds] : [] }),
       ending() {
         const shortest = left.reduce((a, b) => (b.length < a.length ? b : a));
-        return { bytes: shortest.length, tokens: () => table.tokensOf(shortest, false) };
+        return { bytes: shortest.length, tokens: () => table.tokensOf(shortest, true) };
       },
     };
   };

@@ -28,6 +28,12 @@ describe('one of several texts', () => {
     expect(written.size).toBeGreaterThan(5);
   });
 
+  it('may begin with what is a token of its own to the model, and is written as a text', () => {
+    const choices = ['<|im_start|>', '<|im_start|>x', 'no'];
+    const written = Array.from({ length: 50 }, (_, seed) => write({ choices }, randomLogits(seed)).text);
+    expect([...new Set(written)].sort()).toEqual(choices);
+  });
+
   it('may be one of a thousand', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `label ${index}`);
     expect(writeChoice(many, 'label 99')).toBe('label 99');

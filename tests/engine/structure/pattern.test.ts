@@ -157,3 +157,7 @@ describe('a string with a pattern', () => {
     expect(patternRest(limits)).toBeNull();
   });
 });
+
+it.each(['', 'a', 'é'])('a pattern that no text matches does not fit %j', text => {
+  expect(fits([{ source: 'a' }, { source: '.*', isNegative: true }], text)).toBe(false);
+});

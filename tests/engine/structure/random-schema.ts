@@ -46,6 +46,7 @@ function randomSchema(draw: Draw, depth = 0): SomeSchema {
     () => ({ type: 'string', format: pick(['date', 'date-time', 'time', 'uuid', 'ipv4']) }),
     () => ({ type: 'string', format: pick(['email', 'uri', 'hostname', 'duration', 'ipv6']), maxLength: 40 }),
     () => ({ type: 'string', not: { enum: WORDS.slice(0, 3) }, maxLength: 6 }),
+    () => ({ type: ['string', 'boolean', 'null'], not: { pattern: '^[a-m]' }, maxLength: 6 }),
   ];
   const nested = [
     () => randomObject(draw, depth),
@@ -55,6 +56,7 @@ function randomSchema(draw: Draw, depth = 0): SomeSchema {
     },
     () => ({ anyOf: [randomSchema(draw, depth + 1), randomSchema(draw, depth + 1)] }),
     () => ({ type: ['string', 'null'], maxLength: 4 }),
+    () => ({ anyOf: [{ type: 'object' }, { type: ['null', 'object'] }], not: { required: ['id'] } }),
     () => ({ type: 'object', additionalProperties: randomSchema(draw, depth + 1), required: ['id'] }),
     () => ({
       type: 'object',

@@ -29,6 +29,7 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
       merged[name] = mergeProperties(requireKeywords(other, path), requireKeywords(value, path), path);
     else if (JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
     else if (TEXTS.includes(name)) merged[name] = [other, value].flat();
+    else if (name === 'type') merged[name] = commonTypes(typesOf(a, path), typesOf(b, path));
     else if (name in BOUNDS) merged[name] = BOUNDS[name]!(...([other, value] as [number, number]));
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
     else if (REFUSED.includes(name)) throw refusalOf(name, path);
@@ -41,7 +42,24 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
       'additionalProperties',
       `${path}: a property that another part does not allow cannot be enforced`,
     );
+  if (isAfterOthers(a, b) || isAfterOthers(b, a)) throw new UnenforceableError(path, 'items');
   return merged;
+}
+
+function commonTypes(a: readonly Type[], b: readonly Type[]): Type[] {
+  const within = (types: readonly Type[], others: readonly Type[]) =>
+    types.filter(type => others.includes(type) || (type === 'integer' && others.includes('number')));
+  return [...new Set([...within(a, b), ...within(b, a)])];
+}
+
+/** Whether a part says of all elements, or of those after its own first ones, what would be said of those after the other's. */
+function isAfterOthers(part: Keywords, other: Keywords): boolean {
+  const first = ({ items, prefixItems }: Keywords) =>
+    prefixItems ?? (Array.isArray(items) ? items : undefined);
+  const rest = Array.isArray(part.items) ? part.additionalItems : part.items;
+  const others = first(other);
+  if (rest === undefined || rest === true || others === undefined) return false;
+  return JSON.stringify(others) !== JSON.stringify(first(part));
 }
 
 /** Whether a part names properties that another part limits as additional ones. */
@@ -133,16 +151,20 @@ function valuesOf(schema: JsonSchema): string[] | null {
 export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, path: string): JsonSchema {
   const cannot = () => new UnenforceableError(path, 'not');
   if (typeof excluded === 'boolean') return excluded ? false : given;
+  if (REFUSED.some(name => excluded[name] !== undefined)) throw cannot();
   const used = CONSTRAINING.filter(name => excluded[name] !== undefined);
   const usesOnly = (...names: string[]) => used.length > 0 && used.every(name => names.includes(name));
   if (used.length === 0) return false;
   if (usesOnly('type'))
     return { ...given, type: withoutTypes(typesOf(given, path), typesOf(excluded, `${path}.not`), cannot) };
+  // Values of other types fit a pattern or required names: without a type, those are excluded, too.
+  const only = (type: Type): Keywords => ({ ...given, type: commonTypes(typesOf(given, path), [type]) });
   if (usesOnly('type', 'pattern') && typesOf(excluded, path).join() === 'string')
-    return addTexts(given, [excluded.pattern as string], path);
+    return addTexts(excluded.type === undefined ? only('string') : given, [excluded.pattern as string], path);
   if (usesOnly('required') && Array.isArray(excluded.required) && excluded.required.length === 1) {
     const [name] = excluded.required as [string];
-    return { ...given, properties: { ...requireKeywords(given.properties ?? {}, path), [name]: false } };
+    const properties = { ...requireKeywords(given.properties ?? {}, path), [name]: false };
+    return { ...only('object'), properties };
   }
   const values = usesOnly('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
   const types = typesOf(given, path);

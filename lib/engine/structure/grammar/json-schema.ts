@@ -1,5 +1,6 @@
 // Compiles a JSON schema to a grammar. Everything the grammar writes is valid, but it writes only one form of each value:
 // properties in schema order, numbers without exponents. Keywords that cannot be enforced are rejected by name.
+import { isDeepStrictEqual } from 'node:util';
 import { excluding, merge, requireApart } from './combine.js';
 import { writeNumber } from './json-number.js';
 import {
@@ -240,8 +241,12 @@ function listValues(schema: JsonSchema): unknown[] | null {
   );
   if (Array.isArray(listed)) {
     if (others.length > 0) return null;
-    const fitting = fittingValues(listed, schema, '$');
-    return [...new Map(fitting.map(value => [JSON.stringify(value), value])).values()];
+    const different: unknown[] = [];
+    for (const value of fittingValues(listed, schema, '$')) {
+      if (!different.some(other => isDeepStrictEqual(value, other))) different.push(value);
+      if (different.length > LARGEST_SET) break;
+    }
+    return different;
   }
   if (schema.type === 'boolean') return others.length === 0 ? [true, false] : null;
   const { type, minimum, maximum } = schema;

@@ -21,6 +21,7 @@ export function fits(patterns: Patterns, text: string): boolean {
   if (patterns.length === 0) return true;
   const automaton = automatonOf(patterns);
   let state = automaton.start;
+  if (state === DEAD) return false;
   for (const character of text) {
     state = automaton.next(state, character.codePointAt(0)!);
     if (state === DEAD) return false;
