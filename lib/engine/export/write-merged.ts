@@ -10,6 +10,7 @@ import {
   openWeights,
   openWeightsFile,
   toModulePath,
+  WeightsError,
   type WeightTensor,
 } from '../weights/index.js';
 import { mergedRows, PIECE_BYTES, toStored } from './merged-rows.js';
@@ -52,12 +53,14 @@ export async function writeMerged(
   for (const name of copied)
     await copyFile(join(modelFolder, name), join(folder, name), constants.COPYFILE_EXCL);
   const names = ['config.json', ...copied];
+  const unmet = new Map(adapter.sites.map(site => [`${toModulePath(site)}.weight`, site]));
   for (const shard of shards) {
     const name = relative(modelFolder, shard);
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeSynced(join(folder, name), mergeWeights(shard, adapter, signal));
+    await writeSynced(join(folder, name), mergeWeights(shard, adapter, unmet, signal));
     names.push(name.split(sep).join('/'));
   }
+  for (const tensor of unmet.keys()) throw new WeightsError(modelFolder, 'is missing', { tensor });
   return names;
 }
 
@@ -70,20 +73,25 @@ async function readConfig(path: string): Promise<string> {
 
 /**
  * A file of a model's weights with an adapter added to them, in pieces of a few megabytes. Everything but the numbers
- * of adapted projections stays as it is, byte for byte: names, types, shapes and places.
+ * of adapted projections stays as it is, byte for byte: names, types, shapes and places. The projections that it has are
+ * deleted from `unmet`.
  */
 async function* mergeWeights(
   path: string,
   adapter: OpenedAdapter,
+  unmet: Map<string, LoraSite>,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const sites = new Map(adapter.sites.map(site => [`${toModulePath(site)}.weight`, site]));
   const weights = await openWeightsFile(path);
   // In the order of their data, which follows the header without gaps.
-  const tensors = weights.names().map(weights.describe);
-  yield* copyBytes(path, 0, tensors[0]?.byteOffset ?? Number.POSITIVE_INFINITY);
-  for (const tensor of tensors) {
-    const site = sites.get(tensor.name);
+  const names = weights.names();
+  const [first] = names.map(weights.describe);
+  yield* copyBytes(path, 0, first?.byteOffset ?? Number.POSITIVE_INFINITY);
+  for (const name of names) {
+    // Its name in the file may be another one.
+    const tensor = weights.describe(name);
+    const site = unmet.get(name);
+    unmet.delete(name);
     const pieces = site
       ? mergeTensor(tensor, adapter, site)
       : copyBytes(path, tensor.byteOffset, tensor.byteOffset + tensor.byteLength);

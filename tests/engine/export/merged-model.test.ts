@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
 import { addLora } from '../../../lib/engine/export/merged-rows.js';
+import { writeMerged } from '../../../lib/engine/export/write-merged.js';
 import { loadAdapter } from '../../../lib/engine/generate/adapters.js';
-import { openModel } from '../../../lib/engine/model/index.js';
+import { openModel, openModelAdapter } from '../../../lib/engine/model/index.js';
 import {
   type FloatDtype,
   openWeights,
@@ -19,6 +20,7 @@ import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/
 import { createRandom } from '../../support/random.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { makeVisionBase } from '../../support/vision-base.js';
 import { openGenerator, readAll, varied } from '../generate/golden-generator.js';
 import { bytesOf } from '../weights/sample-files.js';
 
@@ -121,6 +123,33 @@ it.each<FloatDtype>(['F32', 'BF16', 'F16'])(
     }
   },
 );
+
+it.each([1, 2])('a model that also sees, in %i files, keeps its names and what sees', async shards => {
+  const [golden, base] = [await openGoldenModel('qwen3_5'), join(folder, 'base')];
+  await makeVisionBase(base, shards);
+  const adapterFolder = await adapterOf(base);
+  const { path, files } = await merge(base, adapterFolder);
+  for (const name of files.filter(file => file.endsWith('.json')))
+    expect(await readFile(join(path, name), 'utf8')).toBe(await readFile(join(base, name), 'utf8'));
+  const stored = await openWeights(path);
+  expect(stored.describe('model.norm.weight').name).toBe('model.language_model.norm.weight');
+  expect(await stored.readFloat32('model.visual.norm.weight')).toEqual(Float32Array.of(3, 4));
+  const texts = join(folder, 'texts');
+  await mkdir(texts);
+  await writeMergedModel(texts, { adapterFolder, modelFolder: golden.folder });
+  const expected = await openWeights(texts);
+  for (const name of expected.names())
+    expect(bytesOf(stored, name).equals(bytesOf(expected, name)), name).toBe(true);
+});
+
+it('says which weight of an adapter the files of a model do not have', async () => {
+  const golden = await openGoldenModel('llama');
+  const adapter = await openModelAdapter(await adapterOf(golden.folder), golden.config);
+  const sites = [...adapter.sites, { layer: 9, module: 'mlp.up_proj' as const }];
+  await expect(writeMerged(folder, golden.folder, { ...adapter, sites })).rejects.toThrow(
+    `${golden.folder}: tensor "model.layers.9.mlp.up_proj.weight" is missing`,
+  );
+});
 
 it('adds an adapter to some rows as to all of them', () => {
   const random = createRandom(3);
