@@ -52,7 +52,7 @@ export async function writeMlxAdapter(
   { adapterFolder, modelFolder }: Source,
 ): Promise<string[]> {
   const model = await readModelConfig(modelFolder);
-  return writeMlx(folder, await openModelAdapter(adapterFolder, model), model.layers);
+  return writeMlx(folder, await openModelAdapter(adapterFolder, model), model);
 }
 
 /** Writes a whole model into an empty folder. Returns the names of its files. Checks both before it writes. */
@@ -129,7 +129,7 @@ const TENSORS = 'adapters.safetensors';
 async function writeMlx(
   folder: string,
   { config: { rank }, scaling, sites, readPair }: OpenedAdapter,
-  layers: number,
+  { layers, mlxLayers }: ModelConfig,
 ): Promise<string[]> {
   const tensors = [];
   const names = new Set<string>();
@@ -140,7 +140,7 @@ async function writeMlx(
     const size = b.length / parts.length;
     for (const [part, name] of parts.entries()) {
       names.add(name);
-      const path = `model.layers.${site.layer}.${name}`;
+      const path = `${mlxLayers}.${site.layer}.${name}`;
       const rows = b.subarray(part * size, (part + 1) * size);
       tensors.push(
         transposed(`${path}.lora_a`, a, rank),

@@ -78,6 +78,8 @@ export interface Architecture {
   /** In place of 1, and for scores in place of the inverse root of a head's width. `read`: a setting. */
   scales?(read: (name: string) => number, hidden: number): Partial<Scales>;
   llamaCpp: LlamaCppLayout;
+  /** mlx-lm's path of the layers, if it has another one. */
+  mlxLayers?: string;
 }
 
 /** How llama.cpp represents the architecture, and what it computes of it. */

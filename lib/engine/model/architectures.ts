@@ -233,6 +233,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
         Array.isArray(types) ? types[layer] === 'linear_attention' : (layer + 1) % Number(every) !== 0,
     },
     llamaCpp: { name: 'qwen35', pairsRows: false, norms: { feed: 'post_attention_norm' } },
+    mlxLayers: 'language_model.model.layers',
   },
   olmo2: {
     projections: USUAL,
