@@ -207,6 +207,15 @@ def test_texts_of_a_model_that_also_sees(tmp_path: Path) -> None:
     assert all(torch.equal(values, other[name]) for name, values in own.items())
 
 
+def test_an_adapter_of_a_model_that_also_sees(tmp_path: Path) -> None:
+    folder = GOLDEN / "qwen3_5"
+    matrices = load_file(folder / "adapter_init" / ADAPTER_TENSORS)
+    named = {name.replace("model.layers", "model.language_model.layers"): values for name, values in matrices.items()}
+    save_file(named, tmp_path / ADAPTER_TENSORS)
+    loss, expected = loss_of("qwen3_5", lambda model: model.adapter.load(tmp_path / ADAPTER_TENSORS))
+    assert loss == pytest.approx(expected, rel=1e-5)
+
+
 def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
     folder = GOLDEN / "phi3"
     model = Model(folder, options_for(folder), None, torch.device("cpu"))

@@ -10,9 +10,11 @@ import {
   openModel,
   openModelAdapter,
   readModelConfig,
+  readModelSettings,
 } from '../model/index.js';
 import { openText } from '../text/index.js';
 import {
+  copyAdapterInside,
   type OpenedAdapter,
   openWeights,
   PROJECTIONS,
@@ -53,6 +55,17 @@ export async function writeMlxAdapter(
 ): Promise<string[]> {
   const model = await readModelConfig(modelFolder);
   return writeMlx(folder, await openModelAdapter(adapterFolder, model), model);
+}
+
+/**
+ * The folder that vLLM applies to the base model: the adapter's own, or `copy` if the model also sees, which is written unless it
+ * is there.
+ */
+export async function adapterForVllm(copy: string, { adapterFolder, modelFolder }: Source): Promise<string> {
+  const { text_config: text } = await readModelSettings(modelFolder);
+  if (text === undefined) return adapterFolder;
+  if (!existsSync(copy)) await copyAdapterInside(copy, adapterFolder);
+  return copy;
 }
 
 /** Writes a whole model into an empty folder. Returns the names of its files. Checks both before it writes. */
