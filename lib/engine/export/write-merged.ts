@@ -4,6 +4,7 @@ import { constants, createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeSynced } from '../../system/index.js';
+import { ARCHITECTURES } from '../model/index.js';
 import {
   type LoraSite,
   type OpenedAdapter,
@@ -64,11 +65,17 @@ export async function writeMerged(
   return names;
 }
 
-/** Without the base model's name: with other weights, it is another model. */
+/**
+ * Without the base model's name: with other weights, it is another model. With what transformers needs to compute what is
+ * computed here.
+ */
 async function readConfig(path: string): Promise<string> {
   const text = await readFile(path, 'utf8');
   const { _name_or_path: name, ...config } = JSON.parse(text) as Record<string, unknown>;
-  return name === undefined ? text : `${JSON.stringify(config, null, 2)}\n`;
+  const needed = ARCHITECTURES[String(config.model_type)]?.forTransformers?.(config) ?? {};
+  const isComplete = Object.entries(needed).every(([setting, value]) => config[setting] === value);
+  if (name === undefined && isComplete) return text;
+  return `${JSON.stringify({ ...config, ...needed }, null, 2)}\n`;
 }
 
 /**

@@ -73,6 +73,8 @@ export interface Architecture {
   isWindowed?(settings: Settings, layer: number): boolean;
   /** Whether a layer turns queries and keys by position, which all do by default. */
   isTurned?(settings: Settings, layer: number): boolean;
+  /** Settings with which transformers computes the same where a config leaves them out. */
+  forTransformers?(settings: Settings): Settings;
   /** The setting with the base of the positions in layers with a window. */
   windowTheta?: string;
   /** In place of 1, and for scores in place of the inverse root of a head's width. `read`: a setting. */

@@ -250,6 +250,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     defaults: { rms_norm_eps: 1e-5, sliding_window: 4096, sliding_window_pattern: 4 },
     isWindowed: isExaoneWindowed,
     isTurned: (settings, layer) => !isExaoneMixed(settings) || isExaoneWindowed(settings, layer),
+    forTransformers: settings => (isExaoneMixed(settings) ? {} : withoutWindows(settings)),
     llamaCpp: { name: 'exaone4', pairsRows: false, hasRopeFactors: true },
   },
 };
@@ -269,6 +270,12 @@ function adjustedWidth(settings: Settings): number {
 /** Whether there are layers with a window and others, which then are not turned. */
 function isExaoneMixed(settings: Settings): boolean {
   return hasWindow(settings) && settings.use_sliding_window !== false;
+}
+
+/** Without layer types, transformers would count windows in a pattern. */
+function withoutWindows({ num_hidden_layers: layers, layer_types: types }: Settings): Settings {
+  const full = Array.from({ length: Number(layers) }, () => 'full_attention');
+  return { sliding_window: null, layer_types: types ?? full };
 }
 
 function isExaoneWindowed(settings: Settings, layer: number): boolean {

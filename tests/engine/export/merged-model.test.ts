@@ -16,6 +16,7 @@ import {
   writeSafetensors,
 } from '../../../lib/engine/weights/index.js';
 import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
+import { makeGoldenBase } from '../../support/golden-base.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
@@ -140,6 +141,23 @@ it.each([1, 2])('a model that also sees, in %i files, keeps its names and what s
   const expected = await openWeights(texts);
   for (const name of expected.names())
     expect(bytesOf(stored, name).equals(bytesOf(expected, name)), name).toBe(true);
+});
+
+it.each([
+  [{ use_sliding_window: false }, true],
+  [{ sliding_window: null, layer_types: null }, true],
+  [{ use_sliding_window: false, layer_types: ['full_attention'] }, true],
+  [{ sliding_window: 9 }, false],
+])('EXAONE 4 with %j says that it has no windows: %j', async (settings, isSaid) => {
+  const base = join(folder, 'base');
+  await makeGoldenBase(base, 'exaone4', { num_hidden_layers: 1 });
+  const path = join(base, 'config.json');
+  const { layer_types: _, sliding_window: __, ...given } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...given, ...settings }));
+  const { path: merged } = await merge(base, await adapterOf(base));
+  const none = { sliding_window: null, layer_types: ['full_attention'] };
+  const written = JSON.parse(await readFile(join(merged, 'config.json'), 'utf8'));
+  expect(written).toEqual({ ...given, ...settings, ...(isSaid && none) });
 });
 
 it('says which weight of an adapter the files of a model do not have', async () => {
