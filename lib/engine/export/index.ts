@@ -117,7 +117,7 @@ const NOT_KEPT = /^(?:split\.|quantize\.|general\.(?:alignment|file_type|quantiz
 async function describeModel(folder: string, config: ModelConfig, name: string): Promise<Metadata> {
   const kept = join(folder, KEPT_METADATA);
   const metadata = existsSync(kept)
-    ? Object.entries(await readKeptMetadata(kept)).filter(([key]) => !NOT_KEPT.test(key))
+    ? Object.entries(await readKeptMetadata(kept, config.layers)).filter(([key]) => !NOT_KEPT.test(key))
     : Object.entries({
         ...modelMetadata(config, folder),
         ...(await tokenizerMetadata(folder, config.vocabulary)),
