@@ -12,7 +12,7 @@ import {
   readModelConfig,
   readModelSettings,
 } from '../model/index.js';
-import { openText } from '../text/index.js';
+import { type ModelText, openText } from '../text/index.js';
 import {
   copyAdapterInside,
   type OpenedAdapter,
@@ -25,7 +25,7 @@ import { encodeGgufAdapter } from './gguf-adapter.js';
 import { modelMetadata } from './gguf-metadata.js';
 import { encodeGgufModel } from './gguf-model.js';
 import { mainFloat, planTensors, type Quantization } from './gguf-tensors.js';
-import { tokenizerMetadata } from './gguf-tokenizer.js';
+import { tokenizerMetadata, updateTemplates } from './gguf-tokenizer.js';
 import { writeMerged } from './write-merged.js';
 
 export type { Quantization } from './gguf-tensors.js';
@@ -99,13 +99,17 @@ export async function writeGgufModel(folder: string, source: GgufSource): Promis
   const { config } = await openModel(modelFolder);
   const adapter = await openModelAdapter(adapterFolder, config);
   const weights = await openWeights(modelFolder);
-  const metadata = await describeModel(modelFolder, config, name);
+  const text = await openText(modelFolder);
+  const metadata = await describeModel(modelFolder, config, text);
   const precision = quantization ?? mainFloat(planTensors(config, weights.describe, undefined)).toLowerCase();
   const file = `${name}-${precision}.gguf`;
-  const stops = await listStops(modelFolder);
+  const stops = text.endIds.map(id => text.decode([id]));
   await writeSynced(
     join(folder, file),
-    encodeGgufModel({ config, weights, adapter, metadata, quantization, signal, onProgress }),
+    encodeGgufModel({
+      ...{ config, weights, adapter, quantization, signal, onProgress },
+      metadata: { ...metadata, 'general.name': { type: 'string', value: name } },
+    }),
   );
   await writeFile(join(folder, 'Modelfile'), modelfile(file, stops));
   return { files: [file, 'Modelfile'], stops };
@@ -114,20 +118,15 @@ export async function writeGgufModel(folder: string, source: GgufSource): Promis
 /** Of another GGUF file, everything but how its numbers are stored and what its parts are. */
 const NOT_KEPT = /^(?:split\.|quantize\.|general\.(?:alignment|file_type|quantization_version)$)/;
 
-async function describeModel(folder: string, config: ModelConfig, name: string): Promise<Metadata> {
-  const kept = join(folder, KEPT_METADATA);
-  const metadata = existsSync(kept)
-    ? Object.entries(await readKeptMetadata(kept, config.layers)).filter(([key]) => !NOT_KEPT.test(key))
-    : Object.entries({
-        ...modelMetadata(config, folder),
-        ...(await tokenizerMetadata(folder, config.vocabulary)),
-      });
-  return { ...Object.fromEntries(metadata), 'general.name': { type: 'string', value: name } };
-}
-
-async function listStops(folder: string): Promise<string[]> {
-  const text = await openText(folder);
-  return text.endIds.map(id => text.decode([id]));
+async function describeModel(folder: string, config: ModelConfig, text: ModelText): Promise<Metadata> {
+  const path = join(folder, KEPT_METADATA);
+  if (!existsSync(path))
+    return {
+      ...modelMetadata(config, folder),
+      ...(await tokenizerMetadata(folder, config.vocabulary)),
+    };
+  const kept = Object.entries(await readKeptMetadata(path, config.layers));
+  return updateTemplates(Object.fromEntries(kept.filter(([key]) => !NOT_KEPT.test(key))), text);
 }
 
 /** The template is in the GGUF file. */

@@ -12,6 +12,7 @@ export { findSplitName } from './word-patterns.js';
 export {
   f32Tensor,
   ggufHeader,
+  isSameValue,
   type Metadata,
   type MetadataValue,
   padData,

@@ -281,10 +281,11 @@ it("a model from a GGUF file keeps that file's metadata, but not how it was stor
 });
 
 /** Reads a GGUF file into a folder, and writes a model from there. */
-async function readAndWrite(file: Buffer) {
+async function readAndWrite(file: Buffer, change = (_: string) => {}) {
   const [path, base, out] = [join(home, 'base.gguf'), join(home, 'base'), join(home, 'out')];
   writeFileSync(path, file);
   await convertGguf(path, base, () => undefined);
+  change(base);
   const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), base);
   await mkdir(out);
   const { files } = await writeGgufModel(out, {
@@ -315,4 +316,29 @@ it('a model that could predict further tokens is written as one that cannot', as
   expect(written.metadata.get('qwen2.attention.some_flags')).toEqual(all.slice(1).map(() => true));
   expect(written.metadata.get('qwen2.rope.dimension_sections')).toEqual(all);
   await convertGguf(path, join(home, 'again'), () => undefined);
+});
+
+describe('the chat templates of a model from a GGUF file', () => {
+  const [template, tools] = ['tokenizer.chat_template', 'tokenizer.chat_template.tool_use'];
+  const mine = '{{ messages[0].content }}';
+  const more = { 'tokenizer.chat_templates': ['tool_use', 'rag'], 'tokenizer.chat_template.rag': 'RAG' };
+  const both = { [template]: 'ONE', [tools]: 'TWO {{ tools }}', ...more };
+  const write = (folder: string) => writeFileSync(join(folder, 'chat_template.jinja'), mine);
+
+  it.each([
+    ['are kept', both, () => {}, both],
+    ['are those that were added', {}, write, { [template]: mine }],
+    ['are those that were added in place of others', both, write, { [template]: mine }],
+    [
+      'are without one for tools that is of no use',
+      { ...both, [template]: mine },
+      write,
+      { [template]: mine },
+    ],
+  ])('%s', async (_, metadata, change, expected) => {
+    const { folder } = await openGoldenModel('llama');
+    const path = await readAndWrite(await ggufOfModel(folder, { metadata }), change);
+    const written = [...(await readGgufHeader(path)).metadata];
+    expect(Object.fromEntries(written.filter(([key]) => key.includes('chat_template')))).toEqual(expected);
+  });
 });
