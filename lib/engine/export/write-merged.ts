@@ -66,14 +66,18 @@ export async function writeMerged(
 }
 
 /**
- * Without the base model's name: with other weights, it is another model. With what transformers needs to compute what is
- * computed here.
+ * Without the base model's name: with other weights, it is another model. With what other programs need to compute what is
+ * computed here, which a config that was made from a GGUF file lacks.
  */
 async function readConfig(path: string): Promise<string> {
   const text = await readFile(path, 'utf8');
   const { _name_or_path: name, ...config } = JSON.parse(text) as Record<string, unknown>;
-  const needed = ARCHITECTURES[String(config.model_type)]?.forTransformers?.(config) ?? {};
-  const isComplete = Object.entries(needed).every(([setting, value]) => config[setting] === value);
+  const architecture = ARCHITECTURES[String(config.model_type)];
+  const needed = architecture && {
+    architectures: config.architectures ?? [architecture.className],
+    ...architecture.forTransformers?.(config),
+  };
+  const isComplete = Object.entries(needed ?? {}).every(([setting, value]) => config[setting] === value);
   if (name === undefined && isComplete) return text;
   return `${JSON.stringify({ ...config, ...needed }, null, 2)}\n`;
 }

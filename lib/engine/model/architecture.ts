@@ -32,6 +32,8 @@ export interface Projections
     Partial<Record<'convolution' | 'delta', MixerModules>> {}
 
 export interface Architecture {
+  /** In transformers. */
+  className: string;
   /** The `model_type` of models of texts and images that have one of this architecture inside. */
   inside?: string;
   projections: Projections;

@@ -143,6 +143,16 @@ it.each([1, 2])('a model that also sees, in %i files, keeps its names and what s
     expect(bytesOf(stored, name).equals(bytesOf(expected, name)), name).toBe(true);
 });
 
+it.each(GOLDEN_MODELS)('%s has the name of its class in transformers, merged', async name => {
+  const [golden, base] = [await openGoldenModel(name), join(folder, 'base')];
+  await makeGoldenBase(base, name, { architectures: undefined });
+  const { path } = await merge(base, await adapterOf(base));
+  const [wanted, written] = await Promise.all(
+    [golden.folder, path].map(async at => JSON.parse(await readFile(join(at, 'config.json'), 'utf8'))),
+  );
+  expect(written).toEqual(wanted);
+});
+
 it.each([
   [{ use_sliding_window: false }, true],
   [{ sliding_window: null, layer_types: null }, true],
