@@ -28,6 +28,10 @@ const COPIED = [
   'tokenizer.model',
   'chat_template.jinja',
   'chat_template.json',
+  // Other programs need them for a model that also sees.
+  'preprocessor_config.json',
+  'processor_config.json',
+  'video_preprocessor_config.json',
   'LICENSE',
   'LICENSE.txt',
   'LICENSE.md',

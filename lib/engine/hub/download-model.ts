@@ -183,17 +183,20 @@ const CONFIG = 'config.json';
 const SINGLE_WEIGHTS = 'model.safetensors';
 const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
+/** What other programs need for a model that also sees. */
+const SEEING_FILES = /^(?:(?:video_)?preprocessor|processor)_config\.json$/;
 /** The model's card, which has its license. */
 const CARD = 'README.md';
 const LARGEST_CARD = 1e6;
 
-/** The files that the engine reads, and the card: the config first, then the smallest. A single weights file wins over shards. */
+/** The files that the engine and others read, and the card: the config first, then the smallest. A single weights file wins over shards. */
 function chooseFiles(id: string, listed: readonly HubFile[]): HubFile[] {
   const hasSingleFile = listed.some(({ path }) => path === SINGLE_WEIGHTS);
   const chosen = listed.filter(
     ({ path, size }) =>
       REQUIRED_FILES.includes(path) ||
       path === SINGLE_WEIGHTS ||
+      SEEING_FILES.test(path) ||
       (path === CARD && size <= LARGEST_CARD) ||
       (OPTIONAL_FILES.test(path) && !(hasSingleFile && path.startsWith('model'))),
   );

@@ -128,8 +128,11 @@ it.each<FloatDtype>(['F32', 'BF16', 'F16'])(
 it.each([1, 2])('a model that also sees, in %i files, keeps its names and what sees', async shards => {
   const [golden, base] = [await openGoldenModel('qwen3_5'), join(folder, 'base')];
   await makeVisionBase(base, shards);
+  const seeing = ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
+  for (const name of seeing) await writeFile(join(base, name), `{"of":"${name}"}`);
   const adapterFolder = await adapterOf(base);
   const { path, files } = await merge(base, adapterFolder);
+  expect(files).toEqual(expect.arrayContaining(seeing));
   for (const name of files.filter(file => file.endsWith('.json')))
     expect(await readFile(join(path, name), 'utf8')).toBe(await readFile(join(base, name), 'utf8'));
   const stored = await openWeights(path);

@@ -135,6 +135,13 @@ describe('a model on the Hub', () => {
     expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
   });
 
+  it('is downloaded with what other programs need for a model that also sees', async () => {
+    const seeing = ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
+    for (const name of seeing) hub.files[name] = Buffer.from('{}');
+    await download();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(seeing));
+  });
+
   it.each([
     ['config.json', 'has no config.json on the Hub'],
     ['tokenizer.json', 'has no tokenizer.json on the Hub'],
