@@ -176,6 +176,13 @@ describe('a model on the Hub', () => {
     await expect(download()).rejects.toThrow(message);
   });
 
+  it('says that its conditions have to be accepted', async () => {
+    hub.isGated = true;
+    await expect(download()).rejects.toThrow(
+      `The owner of ${id} asks for its conditions to be accepted. Accept them at ${hub.url}/${id}, then set HF_TOKEN to a token of that account.`,
+    );
+  });
+
   it('reports that the Hub cannot be reached', async () => {
     hub.close();
     await expect(download()).rejects.toThrow(`cannot be downloaded from ${hub.url} (ECONNREFUSED)`);
