@@ -4,6 +4,7 @@ export { describeModel, type ModelFacts } from './catalog/index.js';
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { chosenThreads, TELEMETRY_OFF } from './environment.js';
 export {
+  adapterForVllm,
   type Quantization,
   writeGgufAdapter,
   writeGgufModel,

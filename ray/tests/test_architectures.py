@@ -207,6 +207,41 @@ def test_texts_of_a_model_that_also_sees(tmp_path: Path) -> None:
     assert all(torch.equal(values, other[name]) for name, values in own.items())
 
 
+def test_an_adapter_of_a_model_that_also_sees(tmp_path: Path) -> None:
+    folder = GOLDEN / "qwen3_5"
+    matrices = load_file(folder / "adapter_init" / ADAPTER_TENSORS)
+    named = {name.replace("model.layers", "model.language_model.layers"): values for name, values in matrices.items()}
+    save_file(named, tmp_path / ADAPTER_TENSORS)
+    loss, expected = loss_of("qwen3_5", lambda model: model.adapter.load(tmp_path / ADAPTER_TENSORS))
+    assert loss == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"use_sliding_window": False},
+        {"use_sliding_window": False, "layer_types": ["full_attention"] * 4},
+        {"sliding_window": None, "layer_types": None},
+    ],
+)
+def test_a_model_without_windows(given: dict[str, Any], tmp_path: Path) -> None:
+    folder = GOLDEN / "exaone4"
+    settings = json.loads((folder / "config.json").read_text())
+    for name in ("sliding_window", "layer_types"):
+        del settings[name]
+    weights = load_file(folder / "model.safetensors")
+    first = "model.layers.0."
+    more = {name.replace(first, "model.layers.3."): values for name, values in weights.items() if first in name}
+    save_file({**weights, **more}, tmp_path / "model.safetensors")
+    ids = torch.arange(1, 40).unsqueeze(0)
+    logits = []
+    for config in (given, {"sliding_window": None, "layer_types": ["full_attention"] * 4}):
+        (tmp_path / "config.json").write_text(json.dumps({**settings, "num_hidden_layers": 4, **config}))
+        model = load_model(tmp_path, torch.device("cpu"), torch.float32, "f32")
+        logits.append(model(input_ids=ids).logits)
+    assert torch.equal(*logits)
+
+
 def test_rows_that_turn_by_other_positions_are_refused(tmp_path: Path) -> None:
     folder = GOLDEN / "phi3"
     model = Model(folder, options_for(folder), None, torch.device("cpu"))

@@ -1,8 +1,16 @@
 // Serves chats and completions from an existing vLLM server. It loads adapters by digest from the cloud's folders, so it
 // must run on this machine or see them under the same path. Tokenization happens here, with the same tokenizer.
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, realClock } from '../../clock/index.js';
-import { type AskKind, type Asks, EngineError, type Piece, type PromptUsage } from '../../engine/index.js';
+import {
+  type AskKind,
+  type Asks,
+  adapterForVllm,
+  EngineError,
+  type Piece,
+  type PromptUsage,
+} from '../../engine/index.js';
 import {
   type Backend,
   type BackendAbilities,
@@ -20,6 +28,10 @@ export interface VllmAddress {
 }
 
 interface VllmOptions extends VllmAddress {
+  /** The base model. */
+  modelFolder: string;
+  /** Where adapters are copied to, by their digests, if vLLM has other names in the base model. */
+  copies: string;
   /** Handles tokenization requests. */
   local: Backend;
   log(line: { message: string; error?: unknown }): void;
@@ -40,9 +52,10 @@ const LOOK_MS = 10_000;
 const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
 export function createVllmBackend(options: VllmOptions): Backend {
-  const { local, log, clock = realClock } = options;
+  const { modelFolder, copies, local, log, clock = realClock } = options;
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
+  const copyOf = (sha256: string) => join(copies, sha256);
   let model: string | null = null;
 
   async function headers(): Promise<Record<string, string>> {
@@ -77,8 +90,12 @@ export function createVllmBackend(options: VllmOptions): Backend {
     return found.id;
   }
 
-  async function loadNow(sha256: string, folder: string): Promise<void> {
-    const body = { lora_name: nameOf(sha256), lora_path: folder };
+  async function loadNow(sha256: string, adapterFolder: string): Promise<void> {
+    const path = await adapterForVllm(copyOf(sha256), { adapterFolder, modelFolder }).catch(error => {
+      log({ message: `The adapter ${sha256} cannot be copied for vLLM.`, error });
+      throw unavailable(`The vLLM at ${base} cannot load this adapter. See "svc cloud logs".`);
+    });
+    const body = { lora_name: nameOf(sha256), lora_path: path };
     const response = await call('/v1/load_lora_adapter', body, LOAD_MS);
     const text = await response.text();
     if (response.ok || /already/i.test(text)) return;
@@ -146,6 +163,7 @@ export function createVllmBackend(options: VllmOptions): Backend {
     abilities: ABILITIES,
     load: ({ sha256, folder }) => load(sha256, folder),
     async unload(sha256) {
+      await rm(copyOf(sha256), { recursive: true, force: true });
       if (adapters.delete(sha256)) await call('/v1/unload_lora_adapter', { lora_name: nameOf(sha256) });
     },
     ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal) {

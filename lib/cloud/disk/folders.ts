@@ -21,6 +21,8 @@ export interface Folders {
   readonly rounded: string;
   /** Those of a base model, by its digest. */
   roundedOf(baseModel: { readonly digest?: string | undefined }): string;
+  /** Copies of adapters for vLLM, by their digests, for base models in which it has other names. */
+  readonly vllm: string;
   /** A job's folder, which its trainer works in. Offered adapters are in `adapters`. */
   job(jobId: string): string;
   adapter(jobId: string, adapter: AdapterPlace): string;
@@ -46,6 +48,7 @@ export function createFolders(root: string): Folders {
     batch: id => join(batches, id),
     rounded,
     roundedOf: ({ digest }) => (digest === undefined ? rounded : join(rounded, digest.slice(0, 32))),
+    vllm: join(root, 'vllm'),
     job: jobId => join(jobs, jobId),
     adapter: (jobId, adapter) => join(jobs, jobId, ADAPTERS, adapterName(adapter)),
   };

@@ -8,6 +8,7 @@ import { openTraces, type TraceSettings } from '../../telemetry/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import { createVllmBackend, type VllmAddress } from '../backends/vllm.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
+import { createFolders } from '../disk/folders.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
 import { cloudStarting } from '../health.js';
 import {
@@ -194,7 +195,12 @@ async function open(
     ...local,
     ...(baseWeights === 'nf4' && { readWeights: async () => ({ setting: baseWeights, used: baseWeights }) }),
     ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory, clock })),
-    ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log, clock }) }),
+    ...(vllm && {
+      backend: createVllmBackend({
+        ...{ ...vllm, modelFolder: baseModel.folder, copies: createFolders(folder).vllm },
+        ...{ local: local.backend, log, clock },
+      }),
+    }),
     ...parts,
     ...(isElsewhere && { readDevice: undefined }),
   });

@@ -2,7 +2,7 @@
 // byte-level ones, whose way to split texts has a name, and SentencePiece's. Others are rejected.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSplitName, type Metadata } from '../gguf/index.js';
+import { findSplitName, isSameValue, type Metadata } from '../gguf/index.js';
 import { type ModelText, openText } from '../text/index.js';
 import { WeightsError } from '../weights/index.js';
 import { uint32 } from './gguf-metadata.js';
@@ -154,8 +154,24 @@ function findFrame(text: ModelText) {
   return { before: framed.slice(0, start), after: framed.slice(start + own.length) };
 }
 
+const [TEMPLATE, TOOL_TEMPLATE] = ['tokenizer.chat_template', 'tokenizer.chat_template.tool_use'];
+/** The list of their names, too. */
+const ANY_TEMPLATE = /^tokenizer\.chat_template(?:s$|\.|$)/;
+
+/** What a GGUF file says of chats, unless the folder that was made of it has been given other templates since. */
+export function updateTemplates(kept: Metadata, text: ModelText): Metadata {
+  const own = chatTemplates(text);
+  const isKept = [TEMPLATE, TOOL_TEMPLATE].every(key => {
+    const [before, now] = [kept[key], own[key]];
+    return before && now ? isSameValue(before, now) : before === now;
+  });
+  if (isKept || !own[TEMPLATE]) return kept;
+  const others = Object.entries(kept).filter(([key]) => !ANY_TEMPLATE.test(key));
+  return { ...Object.fromEntries(others), ...own };
+}
+
 function chatTemplates({ facts: { chatTemplate, toolTemplate } }: ModelText): Metadata {
-  const named = { 'tokenizer.chat_template': chatTemplate, 'tokenizer.chat_template.tool_use': toolTemplate };
+  const named = { [TEMPLATE]: chatTemplate, [TOOL_TEMPLATE]: toolTemplate };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([key, value]) => [key, { type: 'string', value: value! }]));
 }

@@ -10,9 +10,11 @@ import {
   openModel,
   openModelAdapter,
   readModelConfig,
+  readModelSettings,
 } from '../model/index.js';
-import { openText } from '../text/index.js';
+import { type ModelText, openText } from '../text/index.js';
 import {
+  copyAdapterInside,
   type OpenedAdapter,
   openWeights,
   PROJECTIONS,
@@ -23,7 +25,7 @@ import { encodeGgufAdapter } from './gguf-adapter.js';
 import { modelMetadata } from './gguf-metadata.js';
 import { encodeGgufModel } from './gguf-model.js';
 import { mainFloat, planTensors, type Quantization } from './gguf-tensors.js';
-import { tokenizerMetadata } from './gguf-tokenizer.js';
+import { tokenizerMetadata, updateTemplates } from './gguf-tokenizer.js';
 import { writeMerged } from './write-merged.js';
 
 export type { Quantization } from './gguf-tensors.js';
@@ -52,7 +54,18 @@ export async function writeMlxAdapter(
   { adapterFolder, modelFolder }: Source,
 ): Promise<string[]> {
   const model = await readModelConfig(modelFolder);
-  return writeMlx(folder, await openModelAdapter(adapterFolder, model), model.layers);
+  return writeMlx(folder, await openModelAdapter(adapterFolder, model), model);
+}
+
+/**
+ * The folder that vLLM applies to the base model: the adapter's own, or `copy` if the model also sees, which is written unless it
+ * is there.
+ */
+export async function adapterForVllm(copy: string, { adapterFolder, modelFolder }: Source): Promise<string> {
+  const { text_config: text } = await readModelSettings(modelFolder);
+  if (text === undefined) return adapterFolder;
+  if (!existsSync(copy)) await copyAdapterInside(copy, adapterFolder);
+  return copy;
 }
 
 /** Writes a whole model into an empty folder. Returns the names of its files. Checks both before it writes. */
@@ -86,13 +99,17 @@ export async function writeGgufModel(folder: string, source: GgufSource): Promis
   const { config } = await openModel(modelFolder);
   const adapter = await openModelAdapter(adapterFolder, config);
   const weights = await openWeights(modelFolder);
-  const metadata = await describeModel(modelFolder, config, name);
+  const text = await openText(modelFolder);
+  const metadata = await describeModel(modelFolder, config, text);
   const precision = quantization ?? mainFloat(planTensors(config, weights.describe, undefined)).toLowerCase();
   const file = `${name}-${precision}.gguf`;
-  const stops = await listStops(modelFolder);
+  const stops = text.endIds.map(id => text.decode([id]));
   await writeSynced(
     join(folder, file),
-    encodeGgufModel({ config, weights, adapter, metadata, quantization, signal, onProgress }),
+    encodeGgufModel({
+      ...{ config, weights, adapter, quantization, signal, onProgress },
+      metadata: { ...metadata, 'general.name': { type: 'string', value: name } },
+    }),
   );
   await writeFile(join(folder, 'Modelfile'), modelfile(file, stops));
   return { files: [file, 'Modelfile'], stops };
@@ -101,20 +118,15 @@ export async function writeGgufModel(folder: string, source: GgufSource): Promis
 /** Of another GGUF file, everything but how its numbers are stored and what its parts are. */
 const NOT_KEPT = /^(?:split\.|quantize\.|general\.(?:alignment|file_type|quantization_version)$)/;
 
-async function describeModel(folder: string, config: ModelConfig, name: string): Promise<Metadata> {
-  const kept = join(folder, KEPT_METADATA);
-  const metadata = existsSync(kept)
-    ? Object.entries(await readKeptMetadata(kept)).filter(([key]) => !NOT_KEPT.test(key))
-    : Object.entries({
-        ...modelMetadata(config, folder),
-        ...(await tokenizerMetadata(folder, config.vocabulary)),
-      });
-  return { ...Object.fromEntries(metadata), 'general.name': { type: 'string', value: name } };
-}
-
-async function listStops(folder: string): Promise<string[]> {
-  const text = await openText(folder);
-  return text.endIds.map(id => text.decode([id]));
+async function describeModel(folder: string, config: ModelConfig, text: ModelText): Promise<Metadata> {
+  const path = join(folder, KEPT_METADATA);
+  if (!existsSync(path))
+    return {
+      ...modelMetadata(config, folder),
+      ...(await tokenizerMetadata(folder, config.vocabulary)),
+    };
+  const kept = Object.entries(await readKeptMetadata(path, config.layers));
+  return updateTemplates(Object.fromEntries(kept.filter(([key]) => !NOT_KEPT.test(key))), text);
 }
 
 /** The template is in the GGUF file. */
@@ -129,7 +141,7 @@ const TENSORS = 'adapters.safetensors';
 async function writeMlx(
   folder: string,
   { config: { rank }, scaling, sites, readPair }: OpenedAdapter,
-  layers: number,
+  { layers, mlxLayers }: ModelConfig,
 ): Promise<string[]> {
   const tensors = [];
   const names = new Set<string>();
@@ -140,7 +152,7 @@ async function writeMlx(
     const size = b.length / parts.length;
     for (const [part, name] of parts.entries()) {
       names.add(name);
-      const path = `model.layers.${site.layer}.${name}`;
+      const path = `${mlxLayers}.${site.layer}.${name}`;
       const rows = b.subarray(part * size, (part + 1) * size);
       tensors.push(
         transposed(`${path}.lora_a`, a, rank),

@@ -4,12 +4,14 @@ import { constants, createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeSynced } from '../../system/index.js';
+import { ARCHITECTURES } from '../model/index.js';
 import {
   type LoraSite,
   type OpenedAdapter,
   openWeights,
   openWeightsFile,
   toModulePath,
+  WeightsError,
   type WeightTensor,
 } from '../weights/index.js';
 import { mergedRows, PIECE_BYTES, toStored } from './merged-rows.js';
@@ -26,6 +28,10 @@ const COPIED = [
   'tokenizer.model',
   'chat_template.jinja',
   'chat_template.json',
+  // Other programs need them for a model that also sees.
+  'preprocessor_config.json',
+  'processor_config.json',
+  'video_preprocessor_config.json',
   'LICENSE',
   'LICENSE.txt',
   'LICENSE.md',
@@ -52,38 +58,55 @@ export async function writeMerged(
   for (const name of copied)
     await copyFile(join(modelFolder, name), join(folder, name), constants.COPYFILE_EXCL);
   const names = ['config.json', ...copied];
+  const unmet = new Map(adapter.sites.map(site => [`${toModulePath(site)}.weight`, site]));
   for (const shard of shards) {
     const name = relative(modelFolder, shard);
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeSynced(join(folder, name), mergeWeights(shard, adapter, signal));
+    await writeSynced(join(folder, name), mergeWeights(shard, adapter, unmet, signal));
     names.push(name.split(sep).join('/'));
   }
+  for (const tensor of unmet.keys()) throw new WeightsError(modelFolder, 'is missing', { tensor });
   return names;
 }
 
-/** Without the base model's name: with other weights, it is another model. */
+/**
+ * Without the base model's name: with other weights, it is another model. With what other programs need to compute what is
+ * computed here, which a config that was made from a GGUF file lacks.
+ */
 async function readConfig(path: string): Promise<string> {
   const text = await readFile(path, 'utf8');
   const { _name_or_path: name, ...config } = JSON.parse(text) as Record<string, unknown>;
-  return name === undefined ? text : `${JSON.stringify(config, null, 2)}\n`;
+  const architecture = ARCHITECTURES[String(config.model_type)];
+  const needed = architecture && {
+    architectures: config.architectures ?? [architecture.className],
+    ...architecture.forTransformers?.(config),
+  };
+  const isComplete = Object.entries(needed ?? {}).every(([setting, value]) => config[setting] === value);
+  if (name === undefined && isComplete) return text;
+  return `${JSON.stringify({ ...config, ...needed }, null, 2)}\n`;
 }
 
 /**
  * A file of a model's weights with an adapter added to them, in pieces of a few megabytes. Everything but the numbers
- * of adapted projections stays as it is, byte for byte: names, types, shapes and places.
+ * of adapted projections stays as it is, byte for byte: names, types, shapes and places. The projections that it has are
+ * deleted from `unmet`.
  */
 async function* mergeWeights(
   path: string,
   adapter: OpenedAdapter,
+  unmet: Map<string, LoraSite>,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const sites = new Map(adapter.sites.map(site => [`${toModulePath(site)}.weight`, site]));
   const weights = await openWeightsFile(path);
   // In the order of their data, which follows the header without gaps.
-  const tensors = weights.names().map(weights.describe);
-  yield* copyBytes(path, 0, tensors[0]?.byteOffset ?? Number.POSITIVE_INFINITY);
-  for (const tensor of tensors) {
-    const site = sites.get(tensor.name);
+  const names = weights.names();
+  const [first] = names.map(weights.describe);
+  yield* copyBytes(path, 0, first?.byteOffset ?? Number.POSITIVE_INFINITY);
+  for (const name of names) {
+    // Its name in the file may be another one.
+    const tensor = weights.describe(name);
+    const site = unmet.get(name);
+    unmet.delete(name);
     const pieces = site
       ? mergeTensor(tensor, adapter, site)
       : copyBytes(path, tensor.byteOffset, tensor.byteOffset + tensor.byteLength);

@@ -14,6 +14,7 @@ import {
   withFile,
 } from '../weights/index.js';
 import { type Arrangement, arrangementOf, type Change, changeOf } from './arrangement.js';
+import { encodeKeptMetadata, KEPT_METADATA } from './kept-metadata.js';
 import { toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
 import { type Facts, type GgufHeader, type GgufTensor, readFacts, readGgufHeader } from './read-header.js';
 import {
@@ -25,7 +26,6 @@ import {
   toConfig,
 } from './to-config.js';
 import { toTextFiles } from './to-text-files.js';
-import type { Metadata } from './write-header.js';
 
 /** Changes when files are read differently, so that folders of earlier versions are not used. */
 export const GGUF_FORM = 2;
@@ -239,35 +239,4 @@ function decode(bytes: Uint8Array, { format }: GgufTensor): Uint8Array {
   const values = new Float32Array((bytes.length / format.bytes) * format.values);
   format.decode!(bytes, values);
   return new Uint8Array(values.buffer);
-}
-
-/**
- * In the folder of a model: the metadata of the GGUF file that it was read from, as a GGUF file without tensors. A file that is
- * made of the model has the same metadata, byte for byte.
- */
-export const KEPT_METADATA = 'metadata.gguf';
-
-const START_BYTES = 24;
-const TENSOR_COUNT_AT = 8;
-
-/** The content of the file. */
-async function encodeKeptMetadata({ file, entries }: GgufHeader): Promise<Uint8Array> {
-  const end = Math.max(START_BYTES, ...[...entries.values()].map(({ at, length }) => at + length));
-  return withFile(file, async handle => {
-    const bytes = await readPiece(handle, file, 0, end);
-    bytes.fill(0, TENSOR_COUNT_AT, TENSOR_COUNT_AT + 8);
-    return bytes;
-  });
-}
-
-export async function readKeptMetadata(path: string): Promise<Metadata> {
-  const { entries } = await readGgufHeader(path);
-  return withFile(path, async (handle, size) => {
-    const bytes = await readPiece(handle, path, 0, size);
-    const values = [...entries].map(([key, { at, length }]) => {
-      const value = bytes.subarray(at, at + length);
-      return [key, { type: 'encoded', value }] as const;
-    });
-    return Object.fromEntries(values);
-  });
 }

@@ -63,6 +63,10 @@ export function paddingAfter(bytes: number): number {
   return (ALIGNMENT - (bytes % ALIGNMENT)) % ALIGNMENT;
 }
 
+export function isSameValue(a: MetadataValue, b: MetadataValue): boolean {
+  return Buffer.compare(encodeValue(a), encodeValue(b)) === 0;
+}
+
 function encodeValue(entry: MetadataValue): Uint8Array {
   const typed = (type: number, bytes: Uint8Array) => Buffer.concat([uint32(type), bytes]);
   switch (entry.type) {

@@ -58,7 +58,7 @@ export async function downloadModelFile({
   ...access
 }: Omit<ModelDownload, 'checkConfig'> & { file: string }): Promise<void> {
   if (existsSync(join(folder, file))) return;
-  const hub = toStrictHub(access, signal);
+  const hub = toStrictHub(id, access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const listed = await listHubFiles(hub, model);
@@ -97,7 +97,7 @@ export async function downloadModel({
   ...access
 }: ModelDownload): Promise<void> {
   if (existsSync(folder)) return;
-  const hub = toStrictHub(access, signal);
+  const hub = toStrictHub(id, access, signal);
   try {
     const model = await findRepository(hub, { type: 'model', name: id });
     const files = chooseFiles(id, await listHubFiles(hub, model));
@@ -127,15 +127,24 @@ async function removePartials(folder: string): Promise<void> {
     await rm(join(place, name), { recursive: true, force: true });
 }
 
-/** Aborts with the signal. A 5xx or 416 throws: its body would be appended to the file. */
-function toStrictHub(access: Omit<HubOptions, 'fetch'>, signal: AbortSignal | undefined): Hub {
+/** Aborts with the signal. A 5xx or 416 throws: its body would be appended to the file. So does a model with conditions. */
+function toStrictHub(id: string, access: Omit<HubOptions, 'fetch'>, signal: AbortSignal | undefined): Hub {
   const own: typeof fetch = async (input, init) => {
     const response = await fetch(input, { ...init, ...(signal && { signal }) });
     if (response.status >= 500 || response.status === 416)
       throw new Error(`the Hub answered ${response.status}`);
+    if (response.status === 401 && response.headers.get('x-error-code') === 'GatedRepo')
+      throw conditionsOf(id, hub.url);
     return response;
   };
-  return toHub({ ...access, fetch: own });
+  const hub = toHub({ ...access, fetch: own });
+  return hub;
+}
+
+function conditionsOf(id: string, url: string): ModelDownloadError {
+  return new ModelDownloadError(
+    `The owner of ${id} asks for its conditions to be accepted. Accept them at ${url}/${id}, then set HF_TOKEN to a token of that account.`,
+  );
 }
 
 /** Called with the bytes that have arrived. */
@@ -183,17 +192,20 @@ const CONFIG = 'config.json';
 const SINGLE_WEIGHTS = 'model.safetensors';
 const OPTIONAL_FILES =
   /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
+/** What other programs need for a model that also sees. */
+const SEEING_FILES = /^(?:(?:video_)?preprocessor|processor)_config\.json$/;
 /** The model's card, which has its license. */
 const CARD = 'README.md';
 const LARGEST_CARD = 1e6;
 
-/** The files that the engine reads, and the card: the config first, then the smallest. A single weights file wins over shards. */
+/** The files that the engine and others read, and the card: the config first, then the smallest. A single weights file wins over shards. */
 function chooseFiles(id: string, listed: readonly HubFile[]): HubFile[] {
   const hasSingleFile = listed.some(({ path }) => path === SINGLE_WEIGHTS);
   const chosen = listed.filter(
     ({ path, size }) =>
       REQUIRED_FILES.includes(path) ||
       path === SINGLE_WEIGHTS ||
+      SEEING_FILES.test(path) ||
       (path === CARD && size <= LARGEST_CARD) ||
       (OPTIONAL_FILES.test(path) && !(hasSingleFile && path.startsWith('model'))),
   );

@@ -32,6 +32,8 @@ export interface Projections
     Partial<Record<'convolution' | 'delta', MixerModules>> {}
 
 export interface Architecture {
+  /** In transformers. */
+  className: string;
   /** The `model_type` of models of texts and images that have one of this architecture inside. */
   inside?: string;
   projections: Projections;
@@ -73,11 +75,15 @@ export interface Architecture {
   isWindowed?(settings: Settings, layer: number): boolean;
   /** Whether a layer turns queries and keys by position, which all do by default. */
   isTurned?(settings: Settings, layer: number): boolean;
+  /** Settings with which transformers computes the same where a config leaves them out. */
+  forTransformers?(settings: Settings): Settings;
   /** The setting with the base of the positions in layers with a window. */
   windowTheta?: string;
   /** In place of 1, and for scores in place of the inverse root of a head's width. `read`: a setting. */
   scales?(read: (name: string) => number, hidden: number): Partial<Scales>;
   llamaCpp: LlamaCppLayout;
+  /** mlx-lm's path of the layers, if it has another one. */
+  mlxLayers?: string;
 }
 
 /** How llama.cpp represents the architecture, and what it computes of it. */

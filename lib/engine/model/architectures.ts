@@ -51,24 +51,28 @@ const hasWindow = ({ sliding_window: window }: Settings) => window !== null;
 
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
+    className: 'LlamaForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   qwen2: {
+    className: 'Qwen2ForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: { always: QKV, mlp_bias: FEED_FORWARD },
     llamaCpp: { name: 'qwen2', pairsRows: false, biases: QKV },
   },
   qwen3: {
+    className: 'Qwen3ForCausalLM',
     projections: USUAL,
     norms: { ...NORMS, ...HEAD_NORMS },
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
     llamaCpp: { name: 'qwen3', pairsRows: false },
   },
   gemma3_text: {
+    className: 'Gemma3ForCausalLM',
     projections: USUAL,
     norms: { ...NORMS_AFTER, attention: 'input_layernorm', feed: 'pre_feedforward_layernorm' },
     normsAddOne: true,
@@ -99,6 +103,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     },
   },
   smollm3: {
+    className: 'SmolLM3ForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
@@ -109,6 +114,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'smollm3', pairsRows: true, restsEvery: 4 },
   },
   granite: {
+    className: 'GraniteForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
@@ -116,6 +122,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_GRANITE,
   },
   granitemoehybrid: {
+    className: 'GraniteMoeHybridForCausalLM',
     projections: { ...USUAL, feed: ['shared_mlp.input_linear'], down: ['shared_mlp.output_linear'] },
     norms: NORMS,
     biases: { attention_bias: ATTENTION_BIAS },
@@ -128,6 +135,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_GRANITE,
   },
   phi3: {
+    className: 'Phi3ForCausalLM',
     projections: {
       attention: { in: ['self_attn.qkv_proj'], out: ['self_attn.o_proj'] },
       feed: ['mlp.gate_up_proj'],
@@ -142,6 +150,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'phi3', pairsRows: false, hasLongRope: true },
   },
   mistral: {
+    className: 'MistralForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: {},
@@ -150,6 +159,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   ministral: {
+    className: 'MinistralForCausalLM',
     projections: USUAL,
     norms: NORMS,
     biases: {},
@@ -158,6 +168,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: LLAMA_CPP_LLAMA,
   },
   lfm2: {
+    className: 'Lfm2ForCausalLM',
     projections: {
       attention: { in: QKV, out: ['self_attn.out_proj'] },
       convolution: { in: ['conv.in_proj'], out: ['conv.out_proj'] },
@@ -199,6 +210,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'lfm2', pairsRows: false, finalNorm: 'token_embd_norm' },
   },
   qwen3_5_text: {
+    className: 'Qwen3_5ForCausalLM',
     inside: 'qwen3_5',
     projections: {
       ...USUAL,
@@ -233,8 +245,10 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
         Array.isArray(types) ? types[layer] === 'linear_attention' : (layer + 1) % Number(every) !== 0,
     },
     llamaCpp: { name: 'qwen35', pairsRows: false, norms: { feed: 'post_attention_norm' } },
+    mlxLayers: 'language_model.model.layers',
   },
   olmo2: {
+    className: 'Olmo2ForCausalLM',
     projections: USUAL,
     norms: NORMS_AFTER,
     normsAllHeads: true,
@@ -243,12 +257,14 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     llamaCpp: { name: 'olmo2', pairsRows: false },
   },
   exaone4: {
+    className: 'Exaone4ForCausalLM',
     projections: USUAL,
     norms: NORMS_AFTER,
     biases: {},
     defaults: { rms_norm_eps: 1e-5, sliding_window: 4096, sliding_window_pattern: 4 },
     isWindowed: isExaoneWindowed,
     isTurned: (settings, layer) => !isExaoneMixed(settings) || isExaoneWindowed(settings, layer),
+    forTransformers: settings => (isExaoneMixed(settings) ? {} : withoutWindows(settings)),
     llamaCpp: { name: 'exaone4', pairsRows: false, hasRopeFactors: true },
   },
 };
@@ -268,6 +284,12 @@ function adjustedWidth(settings: Settings): number {
 /** Whether there are layers with a window and others, which then are not turned. */
 function isExaoneMixed(settings: Settings): boolean {
   return hasWindow(settings) && settings.use_sliding_window !== false;
+}
+
+/** Without layer types, transformers would count windows in a pattern. */
+function withoutWindows({ num_hidden_layers: layers, layer_types: types }: Settings): Settings {
+  const full = Array.from({ length: Number(layers) }, () => 'full_attention');
+  return { sliding_window: null, layer_types: types ?? full };
 }
 
 function isExaoneWindowed(settings: Settings, layer: number): boolean {

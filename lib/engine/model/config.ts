@@ -31,6 +31,8 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp' | '
   mixers: readonly Mixer[];
   scales: Scales;
   maxPositions: number;
+  /** mlx-lm's path of the layers. */
+  mlxLayers: string;
 }
 
 type Mixer = AttentionMixer | ConvolutionMixer | DeltaMixer;
@@ -131,6 +133,7 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     },
     maxPositions: count('max_position_embeddings', 2048),
     llamaCpp: architecture.llamaCpp,
+    mlxLayers: architecture.mlxLayers ?? 'model.layers',
   };
   if (config.heads % config.kvHeads !== 0) {
     throw new ModelError(

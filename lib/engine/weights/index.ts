@@ -27,5 +27,5 @@ export { readPiece, readPieces, withFile } from './read-file.js';
 export { encodeSafetensorsHeader, type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';
 export { quote, WeightsError } from './weights-error.js';
-export { writeAdapter } from './write-adapter.js';
+export { copyAdapterInside, writeAdapter } from './write-adapter.js';
 export { writeSafetensors } from './write-safetensors.js';

@@ -1,5 +1,6 @@
 // Where LoRA adapts a model: PEFT's names for the tensors of a projection, and which projections an adapter has.
 import type { AdapterConfig } from './adapter-config.js';
+import { toTextName } from './open-weights.js';
 import { findModule, MODULES, type Module, toTargetName } from './projections.js';
 import { quote, WeightsError } from './weights-error.js';
 
@@ -43,7 +44,7 @@ export function checkCoverage(
   file: string,
 ): void {
   if (typeof config.targetModules === 'string') return;
-  const targets = new Set(config.targetModules);
+  const targets = new Set(config.targetModules.map(toTextName));
   const adaptedLayers = config.layersToTransform && new Set(config.layersToTransform);
   const present = new Set(sites.map(toModulePath));
   const unused = new Set(targets);

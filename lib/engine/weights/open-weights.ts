@@ -49,8 +49,9 @@ async function openShards(folder: string, index: string): Promise<WeightFiles> {
   return createWeightFiles(folder, tensors);
 }
 
-/** A model of texts inside one of images, too, has the names that it has on its own. */
-const toTextName = (name: string) => name.replace(/^model\.language_model\./, 'model.');
+/** A model of texts inside one of images, too, has the names that it has on its own. So does an adapter for it. */
+export const toTextName = (name: string) =>
+  name.replace(/^(base_model\.model\.)?model\.language_model\./, '$1model.');
 
 function readHeader(file: string): Promise<Map<string, TensorInfo>> {
   return withFile(file, async (handle, size) => {

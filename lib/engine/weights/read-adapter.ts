@@ -98,10 +98,9 @@ function checkShapes(
   rank: number,
   shape?: readonly [number, number],
 ): void {
-  const a = weights.describe(toTensorName(site, 'A'));
-  const b = weights.describe(toTensorName(site, 'B'));
-  weights.expectShape(a.name, [rank, shape?.[1] ?? a.shape[1] ?? 0]);
-  weights.expectShape(b.name, [shape?.[0] ?? b.shape[0] ?? 0, rank]);
+  const [a, b] = [toTensorName(site, 'A'), toTensorName(site, 'B')];
+  weights.expectShape(a, [rank, shape?.[1] ?? weights.describe(a).shape[1] ?? 0]);
+  weights.expectShape(b, [shape?.[0] ?? weights.describe(b).shape[0] ?? 0, rank]);
 }
 
 async function readHalves(weights: WeightFiles, site: LoraSite) {

@@ -1,12 +1,15 @@
 // Writes a LoRA adapter in PEFT's layout, which PEFT, vLLM and llama.cpp's converter can load.
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { rename, syncFolder, temporaryNameFor, unlessMissing, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
 import { checkCoverage, compareSites, type LoraHalf, toTensorName } from './lora-module.js';
+import { openWeightsFile } from './open-weights.js';
 import { MODULES, toTargetName } from './projections.js';
 import type { LoraPair } from './read-adapter.js';
+import { encodeSafetensorsHeader } from './safetensors-header.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
 
@@ -55,13 +58,31 @@ function toHalf(pair: LoraPair, half: LoraHalf, rank: number): TensorToWrite {
   return { name: toTensorName(pair, half), dtype: 'F32', shape, data };
 }
 
+/** Copies an adapter, with the names that its matrices have where the base model is inside one of images, too. */
+export async function copyAdapterInside(folder: string, adapterFolder: string): Promise<void> {
+  await replaceFolder(resolve(folder), {
+    [ADAPTER_CONFIG]: [await readFile(join(adapterFolder, ADAPTER_CONFIG))],
+    [ADAPTER_TENSORS]: renameInside(join(adapterFolder, ADAPTER_TENSORS)),
+  });
+}
+
+async function* renameInside(path: string): AsyncGenerator<Uint8Array> {
+  const weights = await openWeightsFile(path);
+  const tensors = weights.names().map(name => ({ ...weights.describe(name), name: toInsideName(name) }));
+  yield encodeSafetensorsHeader(tensors, { format: 'pt' });
+  yield* createReadStream(path, { start: tensors[0]!.byteOffset });
+}
+
+const toInsideName = (name: string) =>
+  name.replace(/^base_model\.model\.model\./, 'base_model.model.model.language_model.');
+
 /**
  * Writes or replaces the folder with these files, completely or not at all: under a temporary name, synced, then renamed. A
  * folder with any other file is not replaced, so that nothing else is lost. @internal
  */
 export async function replaceFolder(
   path: string,
-  files: Record<string, Iterable<Uint8Array>>,
+  files: Record<string, Iterable<Uint8Array> | AsyncIterable<Uint8Array>>,
 ): Promise<void> {
   await checkReplaceable(path, Object.keys(files));
   const temporary = temporaryNameFor(path);

@@ -99,7 +99,8 @@ class Adapter:
         return width
 
     def load(self, file: Path) -> None:
-        tensors = load_file(file)
+        # Other trainers name the texts' part of a model that also sees.
+        tensors = {name.replace(".language_model.", ".", 1): values for name, values in load_file(file).items()}
         if set(tensors) != {matrix.name for matrix in self.matrices}:
             raise ValueError(f"{file.name} does not have the adapter's matrices.")
         with torch.no_grad():

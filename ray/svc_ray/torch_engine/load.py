@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +22,7 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     """`weights`: the precision of the layers' matrices; f32 for that of `dtype`."""
     if weights not in ("f32", *PRECISIONS):
         raise ValueError(f"The engine torch does not have base weights in {weights}.")
-    # Of a model that also sees, only texts are computed.
-    config = AutoConfig.from_pretrained(folder, local_files_only=True).get_text_config()
+    config = _read_config(folder)
     # The base model is frozen, so dropout would only add noise. The adapter has its own.
     for name in _DROPOUT:
         if hasattr(config, name):
@@ -42,6 +42,20 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
     if missing:
         raise ValueError(f"The base model lacks the weights {', '.join(missing[:3])}.")
     return model.to(device)
+
+
+def _read_config(folder: Path) -> Any:
+    settings = json.loads((folder / "config.json").read_text())
+    if settings.get("model_type") == "exaone4" and _has_no_window(settings):
+        # transformers would have windows nevertheless, or fail without the types of the layers.
+        types = settings.get("layer_types") or ["full_attention"] * settings["num_hidden_layers"]
+        return AutoConfig.for_model(**{**settings, "sliding_window": None, "layer_types": types})
+    # Of a model that also sees, only texts are computed.
+    return AutoConfig.from_pretrained(folder, local_files_only=True).get_text_config()
+
+
+def _has_no_window(settings: dict[str, Any]) -> bool:
+    return settings.get("use_sliding_window") is False or settings.get("sliding_window", 0) is None
 
 
 @contextmanager

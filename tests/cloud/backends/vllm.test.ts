@@ -1,14 +1,22 @@
 // The backend on vLLM, against a server that speaks its protocol. `seams/backend.test.ts` has what all backends do.
 
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVllmBackend } from '../../../lib/cloud/backends/vllm.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import type { Piece } from '../../../lib/engine/index.js';
+import { readAdapter } from '../../../lib/engine/weights/index.js';
+import { openWeightsFile } from '../../../lib/engine/weights/open-weights.js';
+import { openGoldenModel } from '../../support/golden-models.js';
 import { listening } from '../../support/listening.js';
+import { makeAdapterFolder } from '../../support/sample-adapter.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
+import { makeVisionBase } from '../../support/vision-base.js';
 import { end, text as say, saying, scriptedBackend } from './scripted-backend.js';
 
 const SHA = 'a'.repeat(64);
@@ -77,20 +85,22 @@ async function startVllm(isMute: boolean) {
   return vllm;
 }
 
-async function openBackend({ isMute = false } = {}) {
+async function openBackend({ isMute = false, modelFolder = '' } = {}) {
   const vllm = await startVllm(isMute);
   const clock = createVirtualClock();
   const local = scriptedBackend(saying(say('here'), end(1, 1)));
   const logged: string[] = [];
   const log = ({ message }: { message: string }) => logged.push(message);
-  const backend = createVllmBackend({ url: vllm.url, local, log, clock });
+  const base = modelFolder || (await openGoldenModel('llama')).folder;
+  const copies = join(temporaryFolder('svc-vllm'), 'vllm');
+  const backend = createVllmBackend({ url: vllm.url, modelFolder: base, copies, local, log, clock });
   onTestFinished(() => backend.close());
   const ask = async (asked = chat) => {
     const all: Piece[] = [];
     for await (const piece of backend.ask('chat', asked, never)) all.push(piece);
     return all;
   };
-  return { vllm, clock, backend, logged, ask };
+  return { vllm, clock, backend, copies, logged, ask };
 }
 
 describe('a chat by vLLM', () => {
@@ -141,6 +151,33 @@ describe('a chat by vLLM', () => {
     await backend.load({ sha256: SHA, folder: '/adapters/a' });
     vllm.adapters.clear();
     expect(await ask({ ...chat, adapter: SHA })).toMatchObject([{ text: NAME }, {}]);
+  });
+
+  it('is by an adapter with the names that vLLM has in a base model that also sees', async () => {
+    const home = temporaryFolder('svc-vision');
+    const modelFolder = join(home, 'base');
+    await makeVisionBase(modelFolder);
+    const folder = await makeAdapterFolder(join(home, 'adapter'), modelFolder);
+    const { vllm, backend, copies } = await openBackend({ modelFolder });
+    await backend.load({ sha256: SHA, folder });
+    const copy = join(copies, SHA);
+    expect(vllm.asked[0]!.body).toEqual({ lora_name: NAME, lora_path: copy });
+    const { tensors, ...settings } = await readAdapter(copy);
+    expect({ tensors, ...settings }).toEqual(await readAdapter(folder));
+    const stored = await openWeightsFile(join(copy, 'adapter_model.safetensors'));
+    const names = stored.names().map(name => stored.describe(name).name);
+    expect(names).toHaveLength(2 * tensors.length);
+    for (const name of names) expect(name).toMatch(/^base_model\.model\.model\.language_model\.layers\./);
+    await backend.unload(SHA);
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  it('says that an adapter cannot be loaded which cannot be read', async () => {
+    const modelFolder = join(temporaryFolder('svc-vision'), 'base');
+    await makeVisionBase(modelFolder);
+    const { backend, logged } = await openBackend({ modelFolder });
+    await expect(backend.load({ sha256: SHA, folder: '/a' })).rejects.toThrow('cannot load this adapter');
+    expect(logged).toContain(`The adapter ${SHA} cannot be copied for vLLM.`);
   });
 
   it('says what to do where adapters cannot be loaded', async () => {

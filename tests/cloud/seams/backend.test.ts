@@ -6,6 +6,7 @@ import { createVllmBackend } from '../../../lib/cloud/backends/vllm.js';
 import { createRayBackend } from '../../../lib/cloud/ray/index.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { scriptedServe } from '../ray/scripted-serve.js';
 import { type BackendUnderTest, describeBackend } from './describe-backend.js';
 import { openReplica, openVllm } from './engine-servers.js';
@@ -42,7 +43,10 @@ async function openOnRay(modelFolder: string): Promise<BackendUnderTest> {
 
 async function openOnVllm(modelFolder: string): Promise<BackendUnderTest> {
   const server = await openVllm(openEngine(modelFolder));
-  const backend = createVllmBackend({ url: server.url, local: openEngine(modelFolder), log });
+  const backend = createVllmBackend({
+    ...{ url: server.url, modelFolder, copies: temporaryFolder('svc-vllm') },
+    ...{ local: openEngine(modelFolder), log },
+  });
   return { backend, breakDown: server.breakDown, close: server.close };
 }
 

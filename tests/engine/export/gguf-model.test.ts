@@ -279,3 +279,66 @@ it("a model from a GGUF file keeps that file's metadata, but not how it was stor
   expect(after.entries.get('some.list')!.length).toBe(before.entries.get('some.list')!.length);
   expect([...after.tensors.keys()].sort()).toEqual([...before.tensors.keys()].sort());
 });
+
+/** Reads a GGUF file into a folder, and writes a model from there. */
+async function readAndWrite(file: Buffer, change = (_: string) => {}) {
+  const [path, base, out] = [join(home, 'base.gguf'), join(home, 'base'), join(home, 'out')];
+  writeFileSync(path, file);
+  await convertGguf(path, base, () => undefined);
+  change(base);
+  const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), base);
+  await mkdir(out);
+  const { files } = await writeGgufModel(out, {
+    ...{ adapterFolder, modelFolder: base, name: 'triage', quantization: undefined },
+  });
+  return join(out, files[0]);
+}
+
+it('a model that could predict further tokens is written as one that cannot', async () => {
+  const golden = await openGoldenModel('qwen2');
+  const { layers, hidden } = golden.config;
+  const norm = { type: 0, shape: [hidden], data: new Uint8Array(4 * hidden) };
+  const all = Array.from({ length: layers + 1 }, () => golden.config.kvHeads);
+  const flags = [9, 7, layers + 1, 0].flatMap(part => [part, 0, 0, 0]);
+  const metadata = {
+    'qwen2.block_count': { uint32: layers + 1 },
+    'qwen2.nextn_predict_layers': { uint32: 1 },
+    'qwen2.attention.head_count_kv': { int32s: all },
+    'qwen2.attention.some_flags': { raw: Buffer.from([...flags, ...all.map(() => 1)]) },
+    'qwen2.rope.dimension_sections': { int32s: all },
+  };
+  const more = [{ ...norm, name: `blk.${layers}.nextn.hnorm.weight` }];
+  const path = await readAndWrite(await ggufOfModel(golden.folder, { metadata, more }));
+  const written = await readGgufHeader(path);
+  expect(written.metadata.get('qwen2.block_count')).toBe(layers);
+  expect(written.metadata.has('qwen2.nextn_predict_layers')).toBe(false);
+  expect(written.metadata.get('qwen2.attention.head_count_kv')).toEqual(all.slice(1));
+  expect(written.metadata.get('qwen2.attention.some_flags')).toEqual(all.slice(1).map(() => true));
+  expect(written.metadata.get('qwen2.rope.dimension_sections')).toEqual(all);
+  await convertGguf(path, join(home, 'again'), () => undefined);
+});
+
+describe('the chat templates of a model from a GGUF file', () => {
+  const [template, tools] = ['tokenizer.chat_template', 'tokenizer.chat_template.tool_use'];
+  const mine = '{{ messages[0].content }}';
+  const more = { 'tokenizer.chat_templates': ['tool_use', 'rag'], 'tokenizer.chat_template.rag': 'RAG' };
+  const both = { [template]: 'ONE', [tools]: 'TWO {{ tools }}', ...more };
+  const write = (folder: string) => writeFileSync(join(folder, 'chat_template.jinja'), mine);
+
+  it.each([
+    ['are kept', both, () => {}, both],
+    ['are those that were added', {}, write, { [template]: mine }],
+    ['are those that were added in place of others', both, write, { [template]: mine }],
+    [
+      'are without one for tools that is of no use',
+      { ...both, [template]: mine },
+      write,
+      { [template]: mine },
+    ],
+  ])('%s', async (_, metadata, change, expected) => {
+    const { folder } = await openGoldenModel('llama');
+    const path = await readAndWrite(await ggufOfModel(folder, { metadata }), change);
+    const written = [...(await readGgufHeader(path)).metadata];
+    expect(Object.fromEntries(written.filter(([key]) => key.includes('chat_template')))).toEqual(expected);
+  });
+});

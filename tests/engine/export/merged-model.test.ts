@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
 import { addLora } from '../../../lib/engine/export/merged-rows.js';
+import { writeMerged } from '../../../lib/engine/export/write-merged.js';
 import { loadAdapter } from '../../../lib/engine/generate/adapters.js';
-import { openModel } from '../../../lib/engine/model/index.js';
+import { openModel, openModelAdapter } from '../../../lib/engine/model/index.js';
 import {
   type FloatDtype,
   openWeights,
@@ -15,10 +16,12 @@ import {
   writeSafetensors,
 } from '../../../lib/engine/weights/index.js';
 import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
+import { makeGoldenBase } from '../../support/golden-base.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { makeVisionBase } from '../../support/vision-base.js';
 import { openGenerator, readAll, varied } from '../generate/golden-generator.js';
 import { bytesOf } from '../weights/sample-files.js';
 
@@ -121,6 +124,63 @@ it.each<FloatDtype>(['F32', 'BF16', 'F16'])(
     }
   },
 );
+
+it.each([1, 2])('a model that also sees, in %i files, keeps its names and what sees', async shards => {
+  const [golden, base] = [await openGoldenModel('qwen3_5'), join(folder, 'base')];
+  await makeVisionBase(base, shards);
+  const seeing = ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
+  for (const name of seeing) await writeFile(join(base, name), `{"of":"${name}"}`);
+  const adapterFolder = await adapterOf(base);
+  const { path, files } = await merge(base, adapterFolder);
+  expect(files).toEqual(expect.arrayContaining(seeing));
+  for (const name of files.filter(file => file.endsWith('.json')))
+    expect(await readFile(join(path, name), 'utf8')).toBe(await readFile(join(base, name), 'utf8'));
+  const stored = await openWeights(path);
+  expect(stored.describe('model.norm.weight').name).toBe('model.language_model.norm.weight');
+  expect(await stored.readFloat32('model.visual.norm.weight')).toEqual(Float32Array.of(3, 4));
+  const texts = join(folder, 'texts');
+  await mkdir(texts);
+  await writeMergedModel(texts, { adapterFolder, modelFolder: golden.folder });
+  const expected = await openWeights(texts);
+  for (const name of expected.names())
+    expect(bytesOf(stored, name).equals(bytesOf(expected, name)), name).toBe(true);
+});
+
+it.each(GOLDEN_MODELS)('%s has the name of its class in transformers, merged', async name => {
+  const [golden, base] = [await openGoldenModel(name), join(folder, 'base')];
+  await makeGoldenBase(base, name, { architectures: undefined });
+  const { path } = await merge(base, await adapterOf(base));
+  const [wanted, written] = await Promise.all(
+    [golden.folder, path].map(async at => JSON.parse(await readFile(join(at, 'config.json'), 'utf8'))),
+  );
+  expect(written).toEqual(wanted);
+});
+
+it.each([
+  [{ use_sliding_window: false }, true],
+  [{ sliding_window: null, layer_types: null }, true],
+  [{ use_sliding_window: false, layer_types: ['full_attention'] }, true],
+  [{ sliding_window: 9 }, false],
+])('EXAONE 4 with %j says that it has no windows: %j', async (settings, isSaid) => {
+  const base = join(folder, 'base');
+  await makeGoldenBase(base, 'exaone4', { num_hidden_layers: 1 });
+  const path = join(base, 'config.json');
+  const { layer_types: _, sliding_window: __, ...given } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...given, ...settings }));
+  const { path: merged } = await merge(base, await adapterOf(base));
+  const none = { sliding_window: null, layer_types: ['full_attention'] };
+  const written = JSON.parse(await readFile(join(merged, 'config.json'), 'utf8'));
+  expect(written).toEqual({ ...given, ...settings, ...(isSaid && none) });
+});
+
+it('says which weight of an adapter the files of a model do not have', async () => {
+  const golden = await openGoldenModel('llama');
+  const adapter = await openModelAdapter(await adapterOf(golden.folder), golden.config);
+  const sites = [...adapter.sites, { layer: 9, module: 'mlp.up_proj' as const }];
+  await expect(writeMerged(folder, golden.folder, { ...adapter, sites })).rejects.toThrow(
+    `${golden.folder}: tensor "model.layers.9.mlp.up_proj.weight" is missing`,
+  );
+});
 
 it('adds an adapter to some rows as to all of them', () => {
   const random = createRandom(3);

@@ -9,6 +9,21 @@ import { openWeightsFile } from '../../../lib/engine/weights/open-weights.js';
 import { makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+it.each([
+  ['qwen3_5', 'language_model.model.layers'],
+  ['qwen3', 'model.layers'],
+])("all matrices of %s are below mlx-lm's path of its layers", async (name, path) => {
+  const home = temporaryFolder('svc-mlx');
+  const modelFolder = fileURLToPath(new URL(`../../golden/engine/${name}`, import.meta.url));
+  const adapterFolder = await makeAdapterFolder(join(home, 'adapter'), modelFolder);
+  const target = join(home, 'mlx');
+  await mkdir(target);
+  await writeMlxAdapter(target, { adapterFolder, modelFolder });
+  const names = (await openWeightsFile(join(target, 'adapters.safetensors'))).names();
+  expect(names).toContain(`${path}.1.self_attn.q_proj.lora_a`);
+  expect(names.filter(matrix => !matrix.startsWith(`${path}.`))).toEqual([]);
+});
+
 it('an adapter of Granite 4 has the gate and the rest of the fused projection on their own', async () => {
   const [home, rank] = [temporaryFolder('svc-mlx'), 4];
   const modelFolder = fileURLToPath(new URL('../../golden/engine/granite4', import.meta.url));

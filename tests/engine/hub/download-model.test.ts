@@ -135,6 +135,13 @@ describe('a model on the Hub', () => {
     expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
   });
 
+  it('is downloaded with what other programs need for a model that also sees', async () => {
+    const seeing = ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
+    for (const name of seeing) hub.files[name] = Buffer.from('{}');
+    await download();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(seeing));
+  });
+
   it.each([
     ['config.json', 'has no config.json on the Hub'],
     ['tokenizer.json', 'has no tokenizer.json on the Hub'],
@@ -167,6 +174,13 @@ describe('a model on the Hub', () => {
   ])('reports what to do when the Hub answers %i', async (status, message) => {
     hub.status = status;
     await expect(download()).rejects.toThrow(message);
+  });
+
+  it('says that its conditions have to be accepted', async () => {
+    hub.isGated = true;
+    await expect(download()).rejects.toThrow(
+      `The owner of ${id} asks for its conditions to be accepted. Accept them at ${hub.url}/${id}, then set HF_TOKEN to a token of that account.`,
+    );
   });
 
   it('reports that the Hub cannot be reached', async () => {

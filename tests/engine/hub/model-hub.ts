@@ -21,6 +21,8 @@ export interface ModelHub {
   brokenRanges: number | null;
   /** The status of all responses, if not 200. */
   status: number;
+  /** Only who has accepted its conditions gets its files. */
+  isGated: boolean;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startModelHub(id: string, files: Record<string, Buffer>): 
     claimed: {},
     brokenRanges: null,
     status: 200,
+    isGated: false,
   };
   return hub;
 }
@@ -55,6 +58,8 @@ function answer(hub: ModelHub, id: string, request: IncomingMessage, response: S
       response,
       Object.entries(hub.files).map(file => toEntry(file, hub.claimed)),
     );
+  else if (hub.isGated && pathname.includes('/resolve/'))
+    response.writeHead(401, { 'x-error-code': 'GatedRepo' }).end('Access is restricted.');
   else if (content) sendFile(hub, path, content, request.headers.range, response);
   else response.writeHead(404).end('{"error":"no"}');
 }

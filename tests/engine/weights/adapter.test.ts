@@ -78,6 +78,16 @@ describe('an adapter', () => {
     expect(read[1]?.a).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6));
   });
 
+  it('may have the names of a base model that also sees', async () => {
+    const tensors = plainTensors.map(tensor => ({
+      ...tensor,
+      name: tensor.name.replace('model.layers', 'model.language_model.layers'),
+    }));
+    const config = { target_modules: ['q_proj', 'model.language_model.layers.0.self_attn.q_proj'] };
+    const { tensors: read } = await readAdapter(await adapterFolder({ config, tensors }), smallModel);
+    expect(read).toEqual((await readAdapter(await adapterFolder())).tensors);
+  });
+
   it('is rejected if a file is missing or broken', async () => {
     const folder = await adapterFolder();
     rmSync(join(folder, 'adapter_model.safetensors'));
