@@ -75,6 +75,8 @@ interface Visit {
   /** Which target it got, once that is known. */
   side?: Side;
   served?: Target;
+  /** What the canary was asked. */
+  body?: object;
   hasCanaryFailed?: boolean;
   /** Whether the answer has begun. */
   isAnswered?: boolean;
@@ -154,7 +156,7 @@ export function createEdge(context: EdgeContext): Edge {
     const { id: deploymentId, orgId, target, canary } = visit.deployment;
     const mayTry = canary && body && !visit.hasCanaryFailed;
     if (mayTry && chooseSide({ deploymentId, canary, headers, body, random }) === 'canary') {
-      Object.assign(visit, { side: 'canary', served: canary.target } satisfies Partial<Visit>);
+      Object.assign(visit, { side: 'canary', served: canary.target, body } satisfies Partial<Visit>);
       try {
         return await models.resolve(orgId, canary.target);
       } catch (error) {
@@ -179,8 +181,6 @@ export function createEdge(context: EdgeContext): Edge {
     const { operation, ...given } = call;
     const operate = async (from: Request) =>
       toResponse(await operations[operation]({ ...given, request: from }));
-    if (!deployment.canary) return operate(request);
-    const again = request.clone();
     try {
       return await operate(request);
     } catch (error) {
@@ -189,9 +189,7 @@ export function createEdge(context: EdgeContext): Edge {
       const isDamaged = error instanceof ApiError && error.code === 'adapter_damaged';
       if (!isDamaged || visit.side !== 'canary') throw error;
       visit.hasCanaryFailed = true;
-      return await operate(again);
-    } finally {
-      if (!again.bodyUsed) await again.body?.cancel();
+      return await operate(repeat(request, visit.body));
     }
   });
 
@@ -216,6 +214,13 @@ export function createEdge(context: EdgeContext): Edge {
   }
 
   return request => (readEdgeAddress(request, deps.address) ? fetch(request) : null);
+}
+
+/** The same request, whose body was read. */
+function repeat({ url, method, headers, signal }: Request, body: object | undefined): Request {
+  const copied = new Headers(headers);
+  for (const name of ['content-encoding', 'content-length']) copied.delete(name);
+  return new Request(url, { method, headers: copied, body: JSON.stringify(body), signal });
 }
 
 /** Errors use Anthropic's format there. */

@@ -37,8 +37,9 @@ export function responseOperations({
 
   return {
     async createResponse({ request, models, storage }) {
-      const parsed = parseResponsesRequest(await readJson(request));
-      const served = await models.serve(parsed.model, parsed);
+      const body = await readJson(request);
+      const parsed = parseResponsesRequest(body);
+      const served = await models.serve(parsed.model, body as object);
       const turn = await openTurn(parsed, storage, findRunning);
       try {
         const asked = readResponses(parsed, turn);
