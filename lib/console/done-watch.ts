@@ -3,6 +3,7 @@
 import { type Clock, createPoll, type Poll } from '../clock/index.js';
 import { isFinalStatus, type JobStatus, type JobSummary } from '../contract/index.js';
 import { toSafeLine } from './safe-text.js';
+import { doneShareText } from './text/format.js';
 
 /** How often to poll the list for notifications. */
 const DONE_POLL_MS = 5000;
@@ -59,6 +60,6 @@ export function titleSign(
   fraction: number | null,
   hasEndedHere: boolean,
 ): string | null {
-  if (status === 'running') return fraction === null ? null : `${Math.floor(fraction * 100)} %`;
+  if (status === 'running') return fraction === null ? null : doneShareText(fraction);
   return hasEndedHere && status !== null ? (SIGNS[status] ?? null) : null;
 }

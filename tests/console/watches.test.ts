@@ -202,3 +202,5 @@ describe('who wants to be told when runs end', () => {
     expect(bellSequence('done', { TMUX: '/tmp/x' })).toBe(inTmux);
   });
 });
+    ['running', 29 / 100, true, '29 %'],
+    ['running', 0.9999, true, '99 %'],
