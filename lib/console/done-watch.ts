@@ -28,16 +28,24 @@ interface DoneWatchOptions {
   readonly clock: Clock;
 }
 
-/** Reports each run that ends while this is running. */
+/** Reports each run that ends while this is running, and none that ended before it was started again. */
 export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): Poll {
   let before: readonly JobSummary[] = [];
   const look = async () => {
+    const known = before;
     const answer = await listJobs().catch(() => null);
-    if (!answer) return;
+    if (!answer || before !== known) return;
     for (const job of endedJobs(before, answer.jobs)) onDone(job, doneText(job));
     before = answer.jobs;
   };
-  return createPoll(clock, look, DONE_POLL_MS);
+  const poll = createPoll(clock, look, DONE_POLL_MS);
+  return {
+    start: poll.start,
+    stop() {
+      poll.stop();
+      before = [];
+    },
+  };
 }
 
 /**
