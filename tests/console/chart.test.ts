@@ -137,7 +137,10 @@ describe('the cursor', () => {
       marks: [{ series: 'evaluation', y: expect.any(Number) }],
       reading: { loss: 0, evalLoss: 5 },
     });
-    expect(chartCursor(model, pair, 1, { evaluation: true })).toMatchObject({ marks: [], reading: { loss: 0 } });
+    expect(chartCursor(model, pair, 1, { evaluation: true })).toMatchObject({
+      marks: [],
+      reading: { loss: 0 },
+    });
   });
 });
 

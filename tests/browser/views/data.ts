@@ -30,7 +30,9 @@ it('What is learned opens by a link on the overview, with figures, lengths and t
   answer();
   await sees('on this machine (1.5 s per step)');
   await page.getByRole('heading', { level: 2, name: 'Cut off' }).waitFor();
-  const measured = studio.callsOf('previewData').filter(({ body }) => (body as { measure?: boolean }).measure);
+  const measured = studio
+    .callsOf('previewData')
+    .filter(({ body }) => (body as { measure?: boolean }).measure);
   expect(measured).toHaveLength(1);
   await page.getByRole('link', { name: 'Overview' }).first().click();
   await isOn('Overview');
