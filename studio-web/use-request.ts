@@ -13,6 +13,8 @@ export interface Asked<T> {
   reload(): Promise<void>;
   /** Asks again after the question changed: answers to the earlier one no longer count. */
   askAnew(): Promise<void>;
+  /** Changes the data, as the response to a change says. Pending requests may not have it yet, so they are sent again. */
+  update(change: (data: T) => T): void;
 }
 
 interface RequestOptions<T> {
@@ -66,6 +68,11 @@ export function useRequest<T>(
     await reload();
   }
 
+  function update(change: (data: T) => T): void {
+    if (data.value !== undefined) data.value = change(data.value);
+    if (pending.size > 0) void askAnew();
+  }
+
   function giveUpOldest(): void {
     const [oldest] = pending;
     pending.delete(oldest!);
@@ -87,7 +94,7 @@ export function useRequest<T>(
     for (const one of pending) one.abort();
   });
   void reload();
-  return { data, error, isSlow, reload, askAnew };
+  return { data, error, isSlow, reload, askAnew, update };
 }
 
 interface AskedPages<Found> extends Asked<Found> {

@@ -4,8 +4,10 @@ import { NO_CHAT_TEMPLATE, type ServedModel, type ServedModelFacts } from '../co
 import { formatBytes, formatCount, formatNumber } from './text/format.js';
 
 /** `5.3 M`, `135 M`, `1.24 B`; null if unknown. */
-export function parametersText(parameters: number | null): string | null {
-  if (parameters === null) return null;
+export function parametersText(count: number | null): string | null {
+  if (count === null) return null;
+  // Rounded first, since that may take it to the next unit.
+  const parameters = Number(count.toPrecision(3));
   if (parameters >= 1e9) return `${formatNumber(parameters / 1e9, 3)} B`;
   return parameters >= 1e6
     ? `${formatNumber(parameters / 1e6, 3)} M`
@@ -28,7 +30,9 @@ export function memoryText({ int8, f32 }: Need): string {
 const roundSize = (bytes: number) => formatBytes(Number(bytes.toPrecision(2)));
 
 export function speedText(tokensPerSecond: number | null = null): string | null {
-  return tokensPerSecond === null ? null : `${formatCount(Math.round(tokensPerSecond))} tokens/s`;
+  if (tokensPerSecond === null) return null;
+  const isSlow = tokensPerSecond < 10;
+  return `${isSlow ? formatNumber(tokensPerSecond, 2) : formatCount(Math.round(tokensPerSecond))} tokens/s`;
 }
 
 /** Of weights in 8 bits and in 32: `about 1.4 GB with 8-bit weights, 2.2 GB with 32-bit`. */

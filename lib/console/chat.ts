@@ -97,7 +97,12 @@ export function historyBeside(own: ChatView, first: ChatView): ChatView {
   const isSame =
     own.turns.length === first.turns.length &&
     own.turns.every(({ question }, index) => question === first.turns[index]!.question);
-  return isSame ? own : { turns: first.turns.filter(({ state }) => state !== 'streaming') };
+  return isSame ? own : { turns: first.turns.map(withoutPartialReply) };
+}
+
+/** A reply that still comes is left out. Its question stays: the histories of both keep the same length. */
+function withoutPartialReply(turn: ChatTurn): ChatTurn {
+  return turn.state === 'streaming' ? { ...turn, ...UNANSWERED, state: 'stopped' } : turn;
 }
 
 /**

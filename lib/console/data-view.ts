@@ -141,7 +141,9 @@ export function sampleText({ rows, checked }: DataReport): string | null {
 function learnedText(report: DataReport): string {
   const { tokens, learned } = report.training;
   if (isPrompts(report)) return `${plural(tokens, 'token')} of prompts`;
-  const share = tokens === 0 ? '' : ` (${formatNumber((100 * learned) / tokens, 2)}%)`;
+  // Only all of them are 100%.
+  const percent = learned === tokens ? 100 : Math.min(99, (100 * learned) / tokens);
+  const share = tokens === 0 ? '' : ` (${formatNumber(percent, 2)}%)`;
   return `${formatCount(learned)} of ${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} learned${share}`;
 }
 

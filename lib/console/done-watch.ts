@@ -3,6 +3,7 @@
 import { type Clock, createPoll, type Poll } from '../clock/index.js';
 import { isFinalStatus, type JobStatus, type JobSummary } from '../contract/index.js';
 import { toSafeLine } from './safe-text.js';
+import { doneShareText } from './text/format.js';
 
 /** How often to poll the list for notifications. */
 const DONE_POLL_MS = 5000;
@@ -27,16 +28,24 @@ interface DoneWatchOptions {
   readonly clock: Clock;
 }
 
-/** Reports each run that ends while this is running. */
+/** Reports each run that ends while this is running, and none that ended before it was started again. */
 export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): Poll {
   let before: readonly JobSummary[] = [];
   const look = async () => {
+    const known = before;
     const answer = await listJobs().catch(() => null);
-    if (!answer) return;
+    if (!answer || before !== known) return;
     for (const job of endedJobs(before, answer.jobs)) onDone(job, doneText(job));
     before = answer.jobs;
   };
-  return createPoll(clock, look, DONE_POLL_MS);
+  const poll = createPoll(clock, look, DONE_POLL_MS);
+  return {
+    start: poll.start,
+    stop() {
+      poll.stop();
+      before = [];
+    },
+  };
 }
 
 /**
@@ -59,6 +68,6 @@ export function titleSign(
   fraction: number | null,
   hasEndedHere: boolean,
 ): string | null {
-  if (status === 'running') return fraction === null ? null : `${Math.floor(fraction * 100)} %`;
+  if (status === 'running') return fraction === null ? null : doneShareText(fraction);
   return hasEndedHere && status !== null ? (SIGNS[status] ?? null) : null;
 }

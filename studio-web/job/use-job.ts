@@ -27,6 +27,7 @@ export function useJob(id: string) {
       dispatch({ type: 'interrupted' });
       void poll();
     },
+    onOpen: () => dispatch({ type: 'opened' }),
     onEnd() {
       isOver = true;
       void poll();

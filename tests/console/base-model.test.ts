@@ -8,6 +8,7 @@ import {
   modelWarning,
   parametersText,
   samplingText,
+  speedText,
   trainerRows,
   watchPreparing,
 } from '../../lib/console/index.js';
@@ -25,6 +26,8 @@ it.each([
   [134_515_008, '135 M'],
   [1_235_814_400, '1.24 B'],
   [137_664, '138 k'],
+  [999_600_000, '1 B'],
+  [999_400, '999 k'],
   [null, null],
 ])('%s parameters are %s', (parameters, text) => {
   expect(parametersText(parameters)).toBe(text);
@@ -55,6 +58,15 @@ it('are rows of what is known', () => {
     'Training speed: 512 tokens/s (median step of the fastest run)',
   ]);
   expect(shown(modelFactRows(NOTHING))).toEqual(['Size: 0 B', 'Chat: temperature 0.7']);
+});
+
+it.each([
+  [0.42, '0.42 tokens/s'],
+  [9.96, '10 tokens/s'],
+  [61.2, '61 tokens/s'],
+  [12_345.6, '12,346 tokens/s'],
+])('%d a second are %s', (speed, text) => {
+  expect(speedText(speed)).toBe(text);
 });
 
 it('are fewer rows where there is less room, with the same in them', () => {

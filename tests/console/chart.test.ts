@@ -129,6 +129,19 @@ describe('the cursor', () => {
     expect(at(30, { training: true })?.reading).toEqual({ step: 30, evalLoss: 3 });
     expect([at(11), at(10, { training: true })]).toEqual([null, null]);
   });
+
+  test('has no mark where a log scale has no place for the value, but reads it', () => {
+    const pair = pairOf({ 1: 0, 2: 10, 3: 1 }, { 1: 5 });
+    const model = chartModel(pair, { isLog: true });
+    expect(chartCursor(model, pair, 1)).toMatchObject({
+      marks: [{ series: 'evaluation', y: expect.any(Number) }],
+      reading: { loss: 0, evalLoss: 5 },
+    });
+    expect(chartCursor(model, pair, 1, { evaluation: true })).toMatchObject({
+      marks: [],
+      reading: { loss: 0 },
+    });
+  });
 });
 
 describe('what is switched on', () => {

@@ -94,9 +94,18 @@ describe('the history of a chat', () => {
     const first = chat(ask('hi'), text('Hello'), done);
     const own = chat(ask('hi'), text('Good day'), done);
     expect(historyBeside(emptyChat, first)).toEqual(first);
-    expect(historyBeside(emptyChat, reduceChat(first, ask('more')))).toEqual(first);
     expect(historyBeside(own, first)).toBe(own);
-    expect(historyBeside(own, chat(ask('ho')))).toEqual(emptyChat);
+    expect(historyBeside(own, chat(ask('ho'), done))).toEqual(chat(ask('ho'), done));
+  });
+
+  it('begins beside an answer that still comes with its question alone, and keeps its own once that has come', () => {
+    const coming = chat(ask('hi'), text('Hello'), done, ask('more'), thought('Hm'), text('Mo'));
+    const beside = historyBeside(emptyChat, coming);
+    expect(beside).toEqual(chat(ask('hi'), text('Hello'), done, ask('more'), stopped));
+    const [first, second] = [coming, beside].map(view =>
+      [done, ask('last'), text('Last'), done].reduce(reduceChat, view),
+    );
+    expect(historyBeside(second!, first!)).toBe(second);
   });
 });
 

@@ -271,6 +271,13 @@ describe('the chart of a comparison', () => {
     expect(moved).toEqual([10, 30, 10, 30, null]);
   });
 
+  it('has no place for a value that a log scale has none for, but reads it', () => {
+    const fromZero = runSeries(compareRuns({ losses: [0, 1, 2] }), loss!, 'step');
+    const chart = comparedChart(fromZero, { isLog: true });
+    const cursor = comparedCursor(chart, fromZero, nearestPlace(fromZero, 0)!);
+    expect(cursor?.figures).toMatchObject([{ value: 0, y: null }]);
+  });
+
   it('has words for its axes and for what the cursor reads', () => {
     const [plain, smoothed] = [false, true].map(isSmooth => {
       const cursor = comparedCursor(comparedChart(series, { isSmooth }), series, 20)!;

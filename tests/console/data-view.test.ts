@@ -37,6 +37,10 @@ describe('a report', () => {
       Steps: '12',
       Length: '5 to 11 tokens, median 7; limit 8',
     });
+    const nearly = { ...report, training: { ...report.training, tokens: 41_950, learned: 41_800 } };
+    expect(Object.fromEntries(dataFacts(nearly))['Each epoch']).toBe(
+      '41,800 of 41,950 tokens are learned (99%)',
+    );
     expect(sampleText(report)).toBeNull();
     expect(sampleText({ ...report, rows: 9000 })).toContain('Checked 8 of 9,000 rows');
   });

@@ -58,6 +58,9 @@ describe('the x-axis', () => {
     expect(labels(3, 610)).toEqual(['2 min', '4 min', '6 min', '8 min', '10 min']);
     expect(labels(0, 20_000)).toEqual(['0', '1 h', '2 h', '3 h', '4 h', '5 h']);
     expect(labels(0.2, 0.4).length).toBeGreaterThan(1);
+    const close = ['2 h 1 min', '2 h 1 min 15 s', '2 h 1 min 30 s', '2 h 1 min 45 s', '2 h 2 min'];
+    expect(labels(7260, 7325)).toEqual(close);
+    expect(labels(7260, 7260.9)).toEqual(['2 h 1 min']);
   });
 
   it.each([

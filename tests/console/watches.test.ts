@@ -177,6 +177,39 @@ describe('who wants to be told when runs end', () => {
     expect([told, clock.waiting]).toEqual([['a: completed', 'b: cancelled'], 0]);
   });
 
+  it('hears nothing of those that ended while nobody listened', async () => {
+    const clock = createVirtualClock();
+    let jobs = [sampleJob({ status: 'running' })];
+    let answer: (() => void) | undefined;
+    const told: string[] = [];
+    const watch = createDoneWatch({
+      listJobs: () =>
+        new Promise(resolve => {
+          const found = { jobs };
+          answer = () => resolve(found);
+        }),
+      onDone: (_, text) => told.push(text),
+      clock,
+    });
+    const look = async () => {
+      await clock.pass(5000);
+      answer!();
+      await clock.pass(0);
+    };
+    watch.start();
+    await look();
+    await clock.pass(5000);
+    watch.stop();
+    answer!();
+    await clock.pass(0);
+    jobs = [sampleJob({ status: 'completed' })];
+    watch.start();
+    await look();
+    await look();
+    expect(told).toEqual([]);
+    watch.stop();
+  });
+
   it('hears how they ended, and why one failed', () => {
     const job = { name: 'triage', error: 'row 17: no answer\nmore' };
     const texts = [
@@ -188,6 +221,8 @@ describe('who wants to be told when runs end', () => {
 
   it.each([
     ['running', 0.456, true, '45 %'],
+    ['running', 29 / 100, true, '29 %'],
+    ['running', 0.9999, true, '99 %'],
     ['running', null, true, null],
     ['completed', 1, true, '✓'],
     ['failed', 0.5, true, '✗'],

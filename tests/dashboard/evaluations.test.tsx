@@ -87,6 +87,17 @@ it('an evaluation is deleted after a question', async () => {
   await press('x').shows('Delete this evaluation?');
   await press('y');
   await until(() => studio.world.evaluations).toEqual([]);
+  await shows('No evaluations yet');
+});
+
+it('an evaluation that is deleted while another view is shown leaves that alone', async () => {
+  const { press, shows, studio } = await open(one, WIDE, [sampleKeptEvaluation()]);
+  await shows('Better');
+  const release = studio.hold('deleteEvaluation');
+  await press('x', 'y', '2').shows('All 1');
+  release();
+  await until(() => studio.world.evaluations).toEqual([]);
+  await press('j').shows('All 1');
 });
 
 it('what a gate decided comes first', async () => {

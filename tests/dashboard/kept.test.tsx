@@ -45,7 +45,7 @@ it('kept requests are listed with the chosen one in full below', async () => {
 it('kept requests are marked and corrected, and a correction is not lost without a question', async () => {
   const { press, shows, studio } = await open();
   await shows('Kept requests', 'parcel 7');
-  await press('y').shows(/ good /);
+  await press('y').shows(/^ good /m);
   expect(studio.world.kept[0]).toMatchObject({ mark: 'good' });
   await press('e').shows('Correct answer: It arrives tomorrow.');
   await press('!', 'enter').shows('corrected: It arrives tomorrow.!');
@@ -93,6 +93,20 @@ it('kept requests go on at the end of the list', async () => {
   await until(() => studio.count('listKeptRequests')).toBe(2);
   await press('G', 'c').shows('answer: Answer 59.');
   expect(copied).toEqual(['49', '59']);
+});
+
+it('kept requests keep a mark that is made while the next page comes', async () => {
+  const { shows, press, studio } = await open(
+    Array.from({ length: 60 }, (_, n) => sampleKept({ id: `${n}`, answer: { content: `Answer ${n}.` } })),
+  );
+  await shows('All 60');
+  const release = studio.hold('listKeptRequests');
+  await press('G').shows('answer: Answer 49.');
+  await until(() => studio.count('listKeptRequests')).toBe(2);
+  await press('y').shows(/^ good /m);
+  release();
+  await until(() => studio.count('listKeptRequests')).toBe(3);
+  await press('j').shows('answer: Answer 50.', /^ good /m);
 });
 
 it('kept requests show the end of a long one at first', async () => {

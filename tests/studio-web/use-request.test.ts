@@ -37,6 +37,22 @@ it('takes no answer to what was asked before the question changed', async () => 
   await vi.waitFor(() => expect([data.value, error.value?.message]).toEqual([undefined, 'Refused.']));
 });
 
+it('keeps a change that came while an earlier request was pending: it asks again', async () => {
+  const answers: ((marks: string[]) => void)[] = [];
+  const { data, reload, update } = useRequest(() => new Promise<string[]>(give => answers.push(give)));
+  answers[0]!([]);
+  await vi.waitFor(() => expect(data.value).toEqual([]));
+  update(marks => [...marks, 'good']);
+  expect([data.value, answers.length]).toEqual([['good'], 1]);
+  const earlier = reload();
+  update(marks => [...marks, 'bad']);
+  answers[1]!(['good']);
+  await earlier;
+  expect([data.value, answers.length]).toEqual([['good', 'bad'], 3]);
+  answers[2]!(['good', 'bad', 'more']);
+  await vi.waitFor(() => expect(data.value).toEqual(['good', 'bad', 'more']));
+});
+
 it('says that there is no answer, and takes it back when one comes', async () => {
   const clock = createVirtualClock();
   let answer = (_: string) => {};

@@ -30,16 +30,14 @@ export function usePages<Item, More>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same as long as its name is
   const load = useCallback(
-    (known: Found | null, count: number) =>
-      fetchInto(
-        store,
-        dashboard,
-        () => readPages(cursor => ask(dashboard, cursor), count, known),
-        patienceMs,
-      ),
+    (read: (page: (cursor: string | undefined) => Promise<Found>) => Promise<Found>) =>
+      fetchInto(store, dashboard, () => read(cursor => ask(dashboard, cursor)), patienceMs),
     [dashboard, store],
   );
-  const refresh = useCallback(() => load(null, store.state.value?.items.length ?? 0), [load, store]);
+  const refresh = useCallback(() => {
+    const count = store.state.value?.items.length ?? 0;
+    return load(page => readPages(page, count));
+  }, [load, store]);
   useEffect(() => {
     if (isReachable) void refresh();
   }, [refresh, isReachable]);
@@ -54,7 +52,9 @@ export function usePages<Item, More>(
       const { value } = store.state;
       if (value?.nextCursor == null || isContinuing.current) return;
       isContinuing.current = true;
-      await load(value, value.items.length + 1);
+      const count = value.items.length + 1;
+      // Asked again after a change, it goes on from what is stored then.
+      await load(page => readPages(page, count, store.state.value));
       isContinuing.current = false;
     },
     update(change) {

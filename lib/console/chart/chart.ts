@@ -111,7 +111,7 @@ export interface ChartCursor {
   readonly step: number;
   /** 0 at the left of the plot, 1 at the right. */
   readonly x: number;
-  /** The points under the cursor; `y` is 0 at the bottom and 1 at the top. */
+  /** The points under the cursor that the axis has a place for; `y` is 0 at the bottom and 1 at the top. */
   readonly marks: readonly { readonly series: SeriesName; readonly y: number }[];
   readonly reading: ChartReading;
 }
@@ -125,11 +125,11 @@ export function chartCursor(
 ): ChartCursor | null {
   const reading = addSmoothed(readingAt(pair, step, hidden), model.smoothed);
   const values = { training: reading.loss, evaluation: reading.evalLoss };
-  const marks = (['training', 'evaluation'] as const).flatMap(series => {
-    const value = values[series];
-    return value === undefined ? [] : [{ series, y: valueFraction(model.y, value) }];
-  });
-  if (marks.length === 0) return null;
+  const read = (['training', 'evaluation'] as const).filter(series => values[series] !== undefined);
+  if (read.length === 0) return null;
+  const marks = read
+    .map(series => ({ series, y: valueFraction(model.y, values[series]!) }))
+    .filter(({ y }) => !Number.isNaN(y));
   return { step, x: toFraction(step, model.x.min, model.x.max), marks, reading };
 }
 

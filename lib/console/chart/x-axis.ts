@@ -69,7 +69,9 @@ export function xTicks(axis: XAxis, min: number, max: number, target = USUAL_TIC
   if (min === max) return [{ value: min, label: formatX(axis, min) }];
   const step = TIME_STEPS.find(size => (max - min) / size <= target + 1);
   if (step === undefined || max - min < TIME_STEPS[0]!)
-    return niceTicks(min, max, { target }).map(({ value }) => ({ value, label: formatX(axis, value) }));
+    return niceTicks(min, max, { target })
+      .map(({ value }) => ({ value, label: formatX(axis, value) }))
+      .filter(({ label }, index, all) => label !== all[index - 1]?.label);
   const first = Math.ceil(min / step);
   const count = Math.floor(max / step) - first + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => {
@@ -78,9 +80,12 @@ export function xTicks(axis: XAxis, min: number, max: number, target = USUAL_TIC
   });
 }
 
-/** Omits zero parts: `90 s` is `1 min 30 s`, `120 s` is `2 min`. */
+/** To the second, without zero parts: `90 s` is `1 min 30 s`, `120 s` is `2 min`, `3690 s` is `1 h 1 min 30 s`. */
 function formatSpan(seconds: number): string {
-  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds < 3600 ? 0 : seconds % 60;
+  const whole = formatDuration((seconds - rest) * 1000);
+  return rest === 0 ? whole : `${whole} ${rest} s`;
 }
 
 /** Formats a value on the axis, for example for a tooltip. */

@@ -174,7 +174,8 @@ export interface ComparedFigure extends Pick<RunSeries, 'key' | 'place' | 'label
 export interface ComparedCursor {
   readonly step: number;
   readonly x: number;
-  readonly figures: readonly (ComparedFigure & { readonly y: number })[];
+  /** `y`: null if the axis has no place for the value. */
+  readonly figures: readonly (ComparedFigure & { readonly y: number | null })[];
 }
 
 /** The approximate number of marks per line; a run with fewer points has one at each. */
@@ -209,10 +210,10 @@ export function comparedCursor(
   at: number,
 ): ComparedCursor | null {
   if (at < x.min || at > x.max) return null;
-  const figures = comparedFigures(runs, at, smoothed).map(figure => ({
-    ...figure,
-    y: valueFraction(y, figure.value),
-  }));
+  const figures = comparedFigures(runs, at, smoothed).map(figure => {
+    const place = valueFraction(y, figure.value);
+    return { ...figure, y: Number.isNaN(place) ? null : place };
+  });
   return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
 }
 

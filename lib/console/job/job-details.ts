@@ -5,6 +5,7 @@ import { summarize } from '../chart/statistics.js';
 import { shortId } from '../labels.js';
 import { toSafeText } from '../safe-text.js';
 import { displayWidth, padToWidth, wrapToWidth } from '../text/display-width.js';
+import { doneShareText } from '../text/format.js';
 import { fitText, type Span, type Style } from '../text/spans.js';
 import { type JobView, shownStatus } from './job-view.js';
 import { metadataRows } from './metadata.js';
@@ -37,7 +38,7 @@ export function jobDetails(job: JobView, id: string, { width, bar, isAdvanced }:
 function progressRows(job: JobView, width: number, [done, open]: DetailOptions['bar']): Span[][] {
   const { fraction } = runSummary(job, Date.now());
   if (fraction === null) return [];
-  const text = ` ${Math.floor(fraction * 100)} %`;
+  const text = ` ${doneShareText(fraction)}`;
   const room = width - text.length;
   const full = Math.floor(fraction * room);
   const style: Style = shownStatus(job) === 'running' ? { tone: 'running' } : QUIET;
@@ -110,7 +111,7 @@ export function jobAsides(job: JobView, id: string): string[] {
   const progressTexts: string[] = [];
   if (shownStatus(job) !== 'running') progressTexts.push(...(elapsed ? [`took ${elapsed}`] : []));
   else {
-    if (fraction) progressTexts.push(`${Math.floor(fraction * 100)} %`);
+    if (fraction) progressTexts.push(doneShareText(fraction));
     if (known.get('Waiting')) progressTexts.push('waiting');
     else if (fraction && left) progressTexts.push(`${left} left`);
   }

@@ -56,6 +56,12 @@ export function formatDuration(ms: number): string {
   return twoUnits(Math.round(duration / MINUTE), 'h', 'min');
 }
 
+/** How much is done, rounded down, so that only all of it is `100 %`. */
+export function doneShareText(fraction: number): string {
+  // 0.29 * 100 is 28.999999999999996.
+  return `${Math.floor(fraction * 100 + 1e-9)} %`;
+}
+
 /** `just now`, `5 minutes ago`, `in 2 hours`. Text that is not a time is returned as is. */
 export function formatRelativeTime(iso: string, now: Date): string {
   const ahead = new Date(iso).getTime() - now.getTime();

@@ -236,6 +236,21 @@ describe('The switches of the chart', () => {
     }
   });
 
+  it('A click on a part of the chart opens the rows of the step under it, wherever the pointer goes then.', async () => {
+    const { page, logs, drag, hover, count, reading, isOn } = await openChart();
+    logs(Array.from({ length: 101 }, (_, index) => 1 + index));
+    await until(count).toBe(101);
+    await drag(0.2, 0.4);
+    await until(count).toBeLessThan(30);
+    await hover(0.5);
+    await until(async () => (await reading())[0]).toMatch(/^Step 3\d$/);
+    const [shown] = await reading();
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.mouse.move(5, 5);
+    await isOn(`Rows of ${shown!.toLowerCase()}`);
+  });
+
   it('Every other number of the events has a chart of its own, when it is wanted.', async () => {
     const { page, log, button, card, keys } = await openChart();
     log({ step: 1, loss: 3, learningRate: 0.1, memoryBytes: 2e8, rewardMargin: 0.5 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
-import { openStudio, until } from '../harness.js';
+import { hold, openStudio, until } from '../harness.js';
 
 it('What is learned opens by a link on the overview, with figures, lengths and tokens, those of a finding alone, and a measurement', async () => {
-  const { page, world, sees, isOn, press, follow } = await openStudio('#/', {
+  const { page, world, studio, sees, isOn, press, follow } = await openStudio('#/', {
     arrange: opened => {
       fillDemo(opened);
       opened.failures.previewData = refusal(400, 'manifest_build_failed', 'The entry threw.');
@@ -24,7 +24,16 @@ it('What is learned opens by a link on the overview, with figures, lengths and t
   expect(await page.locator('details').count()).toBe(2);
   await until(() => tokens.locator('s').allInnerTexts()).toEqual([' indeed', '<|im_end|>']);
   await press('Show all rows').sees('train.jsonl:8');
-  await press('Measure the time').sees('on this machine (1.5 s per step)');
+  const answer = hold(world, 'previewData');
+  await press('Measure the time').sees('Measuring…');
+  await press(/Cut off/);
+  answer();
+  await sees('on this machine (1.5 s per step)');
+  await page.getByRole('heading', { level: 2, name: 'Cut off' }).waitFor();
+  const measured = studio
+    .callsOf('previewData')
+    .filter(({ body }) => (body as { measure?: boolean }).measure);
+  expect(measured).toHaveLength(1);
   await page.getByRole('link', { name: 'Overview' }).first().click();
   await isOn('Overview');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refusal, type World } from '../../support/fake-studio.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
-import { attributesOf, styleOf } from '../elements.js';
+import { attributesOf, focusedName, styleOf } from '../elements.js';
 import { hold, openStudio, until } from '../harness.js';
 
 const BASE = 'https://demo.d.example.com/v1';
@@ -165,6 +165,7 @@ it('Endpoint detail: API keys: a list that is said to be long in coming or not t
   await confirm('Revoke');
   await until(() => keyRows.nth(0).innerText()).toContain('revoked');
   expect(await struck(0)).toEqual(['line-through', 'line-through']);
+  await until(() => focusedName(page)).toBe('Issue key');
   expect(world.keys[id]?.[0]?.enabled).toBe(false);
 });
 

@@ -167,8 +167,9 @@ describe('Create deployment form', () => {
     expect(bodies()).toHaveLength(3);
   });
 
-  it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up; Escape gives the focus back.', async () => {
-    const { page, dialog, slug, target, openForm, create, reload, keys } = await openDeployments([]);
+  it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up; Escape gives the focus back, and waits for what is being sent.', async () => {
+    const { page, world, studio, dialog, slug, target, openForm, create, reload, keys } =
+      await openDeployments([]);
     await openForm();
     await slug.fill('my-slug');
     await target.selectOption('base_model');
@@ -176,7 +177,12 @@ describe('Create deployment form', () => {
     await until(() => slug.inputValue()).toBe('my-slug');
     expect(await target.inputValue()).toBe('base_model');
     await dialog.getByText(BASE_MODEL).waitFor();
+    const answer = hold(world, 'createDeployment');
     await create();
+    await until(() => studio.callsOf('createDeployment').length).toBe(1);
+    await keys('Escape', 'Escape');
+    expect(await dialog.count()).toBe(1);
+    answer();
     await until(() => dialog.count()).toBe(0);
     await openForm();
     await until(() => isFocused(slug)).toBe(true);

@@ -190,7 +190,7 @@ it('Jobs list: A sweep of runs that learn from rewards, whose titles are long, i
 });
 
 it('Jobs list: A name, tags and a note that are edited on the page of a job', async () => {
-  const { world, dialog, follow, press, isOn } = await openJobs([jobOf(1, { tags: ['old'] })]);
+  const { world, dialog, follow, press, isOn, sees } = await openJobs([jobOf(1, { tags: ['old'] })]);
   const fill = (label: string, text: string) => dialog.getByLabel(label).fill(text);
   await follow('job 1');
   await press('Edit').sees('Edit job');
@@ -203,6 +203,16 @@ it('Jobs list: A name, tags and a note that are edited on the page of a job', as
   await press('Save');
   await isOn('trial 1').sees('new, two words');
   expect(world.jobs[0]).toMatchObject({ name: 'trial 1', tags: ['new', 'two words'], note: 'why' });
+
+  const events = world.eventsOf(idOf(1));
+  await until(() => events.open()).toBe(1);
+  await press('Edit').sees('Edit job');
+  world.jobs = [{ ...world.jobs[0]!, tags: ['of another'] }];
+  events.cut();
+  await sees('of another');
+  await fill('Note', 'because');
+  await press('Save').sees('because');
+  expect(world.jobs[0]).toMatchObject({ tags: ['of another'], note: 'because' });
 });
 
 it('Jobs list: 10,000 jobs, of which few are drawn; search and place are kept while one looks at a job.', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { DEMO_ENDPOINT, DEMO_OFFER, fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
+import { sampleKept } from '../../support/sample-kept.js';
+import { isFocused } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 
 it('The requests that an endpoint keeps are reached from its page, filtered by mark, marked, corrected and deleted; what would be lost is asked about', async () => {
@@ -25,8 +27,14 @@ it('The requests that an endpoint keeps are reached from its page, filtered by m
   await ofFirst('Correct').click();
   const box = page.getByRole('textbox', { name: 'Correct answer' });
   await until(() => box.inputValue()).toBe('It arrives tomorrow.');
+  await box.press('Escape');
+  await until(() => isFocused(ofFirst('Correct'))).toBe(true);
+  await ofFirst('Correct').click();
   await box.fill('It arrives\ntoday.');
+  await box.press('Escape');
+  expect(await box.inputValue()).toBe('It arrives\ntoday.');
   await press('Save');
+  await until(() => isFocused(ofFirst('Correct'))).toBe(true);
   await until(() => first().correction).toEqual({ content: 'It arrives\ntoday.' });
   await entries.first().getByText('It arrives today.').waitFor();
   await ofFirst('Bad').click();
@@ -42,6 +50,9 @@ it('The requests that an endpoint keeps are reached from its page, filtered by m
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await button('All 2').waitFor();
   expect(world.kept.map(one => one.id)).not.toContain(id);
+  world.kept.push(sampleKept({ id: 'another' }));
+  await press('Unmarked 1').sees('Unmarked 2');
+  expect(await isFocused(button('Unmarked 2'))).toBe(true);
   await press('Corrected 1');
   await until(() => entries.count()).toBe(1);
   await press('Bad 0').sees('No bad answers');

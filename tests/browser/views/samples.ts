@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
-import { until } from '../harness.js';
+import { hold, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
 it('A job’s samples mark what changed and go back by a slider; its scores have a chart, also the one that comes after the end.', async () => {
   const samples = [{ messages: [{ role: 'user', content: 'Where is it?' }] }];
   const config = { samples, evals: ['tone'], bestBy: { score: 'tone' } };
   const job = sampleJob({ id: JOB.id, status: 'running', config });
-  const { page, events, card } = await openJob('running', {
+  const { page, events, card, logs } = await openJob('running', {
     arrange: world => {
       world.jobs = [job];
     },
@@ -33,6 +33,16 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
   await until(() => said.innerText()).toContain('1 of 3');
   await slider.press('End');
   await until(() => said.innerText()).toContain('It is lost.');
+  // The crosshair chooses, too, and at the end of the chart follows what comes.
+  logs(Array.from({ length: 100 }, () => 1));
+  const plot = card('Loss').locator('.plot');
+  await until(() => plot.getAttribute('aria-valuemax')).toBe('100');
+  await plot.press('Home');
+  await until(() => said.innerText()).toContain('It is here.');
+  await plot.press('End');
+  await until(() => said.innerText()).toContain('It is lost.');
+  answer(150, 'It is found.');
+  await until(() => said.innerText()).toContain('It is found.');
 
   events.push('score.recorded', { step: 25, name: 'tone', value: 7.5 });
   events.push('score.recorded', { step: 50, name: 'tone', value: 3.25 });
@@ -50,7 +60,7 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
 
 it('A run that learns from rewards has the best and the worst answers of its steps side by side, and goes back by a slider.', async () => {
   const config = { method: { type: 'grpo' } };
-  const { card, world } = await openJob('running', {
+  const { card, world, log, studio, page } = await openJob('running', {
     arrange: world => {
       world.jobs = [sampleJob({ id: JOB.id, status: 'running', config } as object)];
     },
@@ -71,6 +81,23 @@ it('A run that learns from rewards has the best and the worst answers of its ste
   await slider.press('ArrowLeft');
   await until(() => best.innerText()).toContain('"step":10');
   expect(await slider.getAttribute('aria-valuetext')).toBe('Step 10 (2 of 3 kept)');
+
+  // The crosshair comes back to the latest step before the answers of an earlier one have come.
+  for (const step of [1, 10, 20]) log({ step, loss: 1, reward: 0.5 });
+  const plot = page.locator('.plot').first();
+  await until(() => plot.getAttribute('aria-valuemax')).toBe('20');
+  await plot.press('End');
+  await until(() => best.innerText()).toContain('"step":20');
+  const release = hold(world, 'listJobAnswers');
+  const asked = studio.callsOf('listJobAnswers').length;
+  await plot.press('Home');
+  await plot.press('End');
+  await until(() => studio.callsOf('listJobAnswers').length).toBeGreaterThan(asked + 1);
+  release();
+  await until(() => slider.getAttribute('aria-valuetext')).toBe('Step 20 (3 of 3 kept)');
+  await slider.press('ArrowLeft');
+  await until(() => best.innerText()).toContain('"step":10');
+
   world.failures.listJobAnswers = refusal(503, 'cloud_unreachable', 'The cloud is away.');
   await slider.press('ArrowLeft');
   await until(() => answers.innerText()).toContain('The cloud is away.');

@@ -91,6 +91,11 @@ class FakeEventSource implements EventSourceLike {
     this.readyState = 1;
   }
 
+  /** The stream is open, which the first one is from the start. */
+  open(): void {
+    this.#tell('open', {});
+  }
+
   /** Something other than a stream was answered. */
   refuse(): void {
     this.readyState = 2;
@@ -195,7 +200,8 @@ export function fakeStudio(part: Partial<World> = {}) {
     getEvaluation: id => ({ evaluation: findKeptEvaluation(world.evaluations, id).evaluation }),
     listEvaluationRows: (id, filter) => listKeptRows(findKeptEvaluation(world.evaluations, id), filter ?? {}),
     deleteEvaluation: id => deleteKeptEvaluation(world.evaluations, id),
-    listKeptRequests: (_id, filter) => listKept(world.kept, filter ?? {}),
+    // Copies, as they come over a connection: what changes here does not change there.
+    listKeptRequests: (_id, filter) => structuredClone(listKept(world.kept, filter ?? {})),
     getKeptRequest: (_id, requestId) => findKept(world.kept, requestId),
     updateKeptRequest: (_id, requestId, change) => changeKept(world.kept, requestId, change),
     deleteKeptRequest: (_id, requestId) => deleteKept(world.kept, requestId),

@@ -30,7 +30,7 @@ import { useRoom } from '../../terminal/look.js';
 const PAGE = 50;
 
 export function EvaluationView({ id }: { id: string }) {
-  const { client, reach, signal, ask, go, notify, copy } = useDashboard();
+  const { client, reach, signal, shell, ask, replace, notify, copy } = useDashboard();
   const [showsRows, setShowsRows] = useState(false);
   const found = useFetched<Evaluation>(
     `evaluation ${id}`,
@@ -39,7 +39,9 @@ export function EvaluationView({ id }: { id: string }) {
   const { value } = found;
   const remove = (deleted: Evaluation) =>
     reach(client.deleteEvaluation(id, { signal })).then(
-      () => go(evaluationList(deleted).location),
+      () => {
+        if (id === shell.state.location.id) replace(evaluationList(deleted).location);
+      },
       error => {
         if (!signal.aborted) notify(errorText(error), 'failed');
       },
