@@ -8,6 +8,7 @@ import { transform } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { toSafeText } from '../../lib/console/index.js';
 import { defineTask, type TaskPrompt } from '../../lib/index.js';
 import { writeClient } from '../../lib/task/index.js';
 import { toType } from '../../lib/task/schema-types.js';
@@ -113,6 +114,21 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
       Response.json({ choices: [{ message: { content: JSON.stringify(value) }, finish_reason: 'stop' }] });
     expect(JSON.stringify(await connect({ fetch })(value))).toBe(JSON.stringify(value));
     await expect(connect({ fetch })({ ...value, more: 1 })).rejects.toThrow('must not have "more"');
+  });
+
+  it('is the same after it was printed, whatever invisible characters a task has', async () => {
+    const invisible = '\u00ad\u061c\u200b\u200e\u2028\u2060\u206f\ufeff\ufff9\u{e0041}';
+    const labels = [`a${invisible}`, 'a'];
+    const prompt = ((text: string) => `\u0085${invisible}> ${text}`) as TaskPrompt<never>;
+    const client = await clientOf(z.string(), z.enum(labels), prompt, 'tri\u00adage');
+    expect(toSafeText(client)).toBe(client);
+    const endpoint = scriptedEndpoint([
+      [[labels[0]!], 0.75],
+      [['a'], 0.25],
+    ]);
+    const ask = (await load(client)).connect({ fetch: endpoint.fetch });
+    expect(Object.keys((await ask.withProbabilities('x')).probabilities)).toEqual(labels);
+    expect(endpoint.requests[0]!.messages).toEqual([{ role: 'user', content: `\u0085${invisible}> x` }]);
   });
 
   it('needs the prompt where that does more than putting values into texts', async () => {
