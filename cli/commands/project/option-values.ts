@@ -55,10 +55,8 @@ export async function adapterOption(
 ): Promise<AdapterRef | null> {
   const typed = textOption(input, 'job');
   const step = countOption(input, 'step') ?? null;
-  if (typed === undefined) {
-    if (step !== null) throw new UsageError('option "--step" requires "--job".');
-    return null;
-  }
+  requireJobOfStep(input);
+  if (typed === undefined) return null;
   if (/^latest(?::|$)/.test(typed)) return newestAdapter(jobWord(input)!, session);
   if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
   const named = readAdapterNotation(typed);
@@ -67,6 +65,12 @@ export async function adapterOption(
       'option "--job" must be ID, ID:final, ID:checkpoint:N, latest or latest:NAME; only ID and latest can be combined with "--step".',
     );
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
+}
+
+/** A step says nothing without the job that it is of. */
+export function requireJobOfStep({ values }: Pick<Input, 'values'>): void {
+  if (values.step !== undefined && values.job === undefined)
+    throw new UsageError('option "--step" requires "--job".');
 }
 
 /** Of the newest job that has completed. */
@@ -94,10 +98,8 @@ export function idOption(input: Pick<Input, 'values'>, name: string, what: strin
  */
 export function jobWord(input: Pick<Input, 'values'>): string | undefined {
   const [job, step] = [textOption(input, 'job'), countOption(input, 'step')];
-  if (job === undefined) {
-    if (step === undefined) return undefined;
-    throw new UsageError('option "--step" requires "--job".');
-  }
+  requireJobOfStep(input);
+  if (job === undefined) return undefined;
   const word = job.replace(/@(\d+)$/, ':checkpoint:$1');
   const isWhole = !word.includes(':') || /^latest:[^:]+$/.test(word);
   if (step !== undefined) {
