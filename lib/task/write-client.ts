@@ -66,12 +66,12 @@ export { TaskError };
 
 export interface Connection extends Omit<TaskConnection, 'baseURL'> {
   /** Default: where the endpoint was when this file was written. */
-  baseURL?: string;${prompt ? '' : '\n  /** Writes the messages as the task does. The endpoint does not know how. */\n  prompt(input: Input): TaskMessage[];'}
+  baseURL?: string | undefined;${prompt ? '' : '\n  /** Writes the messages as the task does. The endpoint does not know how. */\n  prompt(input: Input): TaskMessage[];'}
 }
 
 /** Connects to the endpoint. */
 export function connect(connection: Connection${prompt ? ' = {}' : ''}): TaskClient<Input, Output> {
-  return createTaskClient<Input, Output>(task, { baseURL, ...connection }, {
+  return createTaskClient<Input, Output>(task, { ...connection, baseURL: connection.baseURL ?? baseURL }, {
     toMessages(input) {
       const misfit = findMisfit(task.input, input);
       if (misfit !== null) throw new TaskError('input_invalid', \`The input does not fit: \${misfit}.\`);

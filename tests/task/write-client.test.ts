@@ -131,6 +131,23 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
     expect(endpoint.requests[0]!.messages).toEqual([{ role: 'user', content: `\u0085${invisible}> x` }]);
   });
 
+  it('asks where the endpoint was, unless it is told another place', async () => {
+    const client = await clientOf(z.string(), z.string(), ((text: string) => text) as TaskPrompt<never>);
+    await add(
+      client,
+      `import { connect } from './client'; connect({ baseURL: undefined as string | undefined });`,
+    );
+    const { connect } = await load(client);
+    const asked: string[] = [];
+    const fetch = async (address: string | URL | Request) => {
+      asked.push(String(address));
+      return Response.json({ choices: [{ message: { content: '"x"' }, finish_reason: 'stop' }] });
+    };
+    await connect({ fetch, baseURL: undefined })('x');
+    await connect({ fetch, baseURL: 'http://localhost:1/v1' })('x');
+    expect(asked.map(address => new URL(address).port)).toEqual(['4100', '1']);
+  });
+
   it('needs the prompt where that does more than putting values into texts', async () => {
     const client = await clientOf(z.string(), z.string(), ((text: string) => text.toUpperCase()) as never);
     const program = `
@@ -170,7 +187,7 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
       .map(
         ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       );
-    expect(compiled).toHaveLength(6);
+    expect(compiled).toHaveLength(8);
     expect(complaints).toEqual([]);
   });
 
