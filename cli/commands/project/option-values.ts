@@ -9,7 +9,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { resolveAdapter, type Session } from '../../../lib/sdk/index.js';
 import { type Input, UsageError } from '../../command.js';
-import { findJob } from './find.js';
+import { findJob, LATEST } from './find.js';
 
 export function textOption({ values }: Pick<Input, 'values'>, name: string): string | undefined {
   return values[name] as string | undefined;
@@ -79,17 +79,20 @@ async function newestAdapter(word: string, session: Session): Promise<AdapterRef
   return target.kind === 'adapter' ? target.adapter : null;
 }
 
+const ID_START = /^[0-9a-f-]+$/i;
+
 /** The sweep in `--group`, as typed; null if the option is not set. */
 export function groupOption(input: Pick<Input, 'values'>): string | null {
-  return idOption(input, 'group', 'a sweep') ?? null;
+  const typed = textOption(input, 'group') ?? null;
+  if (typed === null || ID_START.test(typed)) return typed;
+  throw new UsageError('option "--group" must be the ID of a sweep, or its start.');
 }
 
-/** The ID of something, or its start, as typed. */
-export function idOption(input: Pick<Input, 'values'>, name: string, what: string): string | undefined {
-  const typed = textOption(input, name);
-  if (typed !== undefined && !/^[0-9a-f-]+$/i.test(typed))
-    throw new UsageError(`option "--${name}" must be the ID of ${what}, or its start.`);
-  return typed;
+/** The job in `--job`, as `findJob` takes it. */
+export function jobOption(input: Pick<Input, 'values'>): string | undefined {
+  const typed = textOption(input, 'job');
+  if (typed === undefined || ID_START.test(typed) || LATEST.test(typed)) return typed;
+  throw new UsageError('option "--job" must be the ID of a job, or its start, latest or latest:NAME.');
 }
 
 /**
