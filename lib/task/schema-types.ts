@@ -76,6 +76,8 @@ function writeObject(schema: Schema, indent: string, inner: Inner): string {
   });
   const isOpen = typeof additionalProperties === 'object';
   if (fields.length === 0) return `Record<string, ${isOpen ? inner(additionalProperties) : 'unknown'}>`;
+  // Its names are also those of the fields, whose types may be others.
+  if (isOpen || additionalProperties === true) fields.push(`${deeper}[name: string]: unknown;`);
   return `{\n${fields.join('\n')}\n${indent}}`;
 }
 

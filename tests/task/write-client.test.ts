@@ -148,6 +148,21 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
     expect(asked.map(address => new URL(address).port)).toEqual(['4100', '1']);
   });
 
+  it('takes more than the fields that an open object names', async () => {
+    const input = z.looseObject({ a: z.number().optional() });
+    const client = await clientOf(
+      input,
+      z.string(),
+      (({ a }: { a: string }) => `> ${a}`) as TaskPrompt<never>,
+    );
+    const program = `
+      import { connect } from './client';
+      await connect()({ a: 1, more: 'x' });
+      // @ts-expect-error
+      await connect()({ a: 'x' });`;
+    await add(client, program);
+  });
+
   it('needs the prompt where that does more than putting values into texts', async () => {
     const client = await clientOf(z.string(), z.string(), ((text: string) => text.toUpperCase()) as never);
     const program = `
@@ -187,7 +202,7 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
       .map(
         ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       );
-    expect(compiled).toHaveLength(8);
+    expect(compiled).toHaveLength(10);
     expect(complaints).toEqual([]);
   });
 
@@ -208,6 +223,10 @@ describe('the type of a schema', () => {
       z.object({ a: z.string().nullable(), b: z.literal(1).optional() }),
       '{\n  a: string | null;\n  b?: 1 | undefined;\n}',
     ],
+    [z.object({ a: z.string() }), '{\n  a: string;\n}'],
+    [z.strictObject({ a: z.string() }), '{\n  a: string;\n}'],
+    [z.looseObject({ a: z.string() }), '{\n  a: string;\n  [name: string]: unknown;\n}'],
+    [z.object({ a: z.string() }).catchall(z.number()), '{\n  a: string;\n  [name: string]: unknown;\n}'],
     [z.any(), 'unknown'],
     [z.literal(['\u2028', 'x']), '"\\u2028" | "x"'],
   ])('%#', (schema, type) => {
