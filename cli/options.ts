@@ -90,11 +90,11 @@ function findRangeProblem(name: string, value: string, { least, most }: NonNulla
 }
 
 /**
- * How many arguments a command takes, derived from its usage line: capitalized words are arguments, bracketed
- * ones are optional.
+ * How many arguments a command takes, derived from its usage line: capitalized words are arguments, those that begin with a
+ * bracket are optional.
  */
 export function countArguments({ usage = '', mostArguments }: Command): { min: number; max: number } {
   const names = usage.split(' ').filter(word => /^\[?(?:[a-z]+:)?[A-Z]/.test(word));
-  const min = names.filter(name => !name.endsWith(']')).length;
+  const min = names.filter(name => !name.startsWith('[')).length;
   return { min, max: mostArguments ?? names.length };
 }

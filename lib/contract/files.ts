@@ -89,15 +89,15 @@ export function describePort(before: CloudPort | null, now: CloudPort): string |
 }
 
 /** Why a running cloud is not at its former port; null if it is. The other program may be gone by now. */
-export function describeMove(cloud: CloudPort): string | null {
+export function describeMove(cloud: CloudPort, data = ''): string | null {
   return cloud.moved
-    ? `${cloud.port}, because another program used port ${cloud.moved.from} when the cloud started. Programs with the old base URL do not reach it. ${wayBack(cloud)}`
+    ? `${cloud.port}, because another program used port ${cloud.moved.from} when the cloud started. Programs with the old base URL do not reach it. ${wayBack(cloud, data)}`
     : null;
 }
 
-/** What brings a cloud back that has moved. */
-export function wayBack({ port, moved }: CloudPort): string {
+/** What brings a cloud back that has moved. `data`: what its commands need to be about it, such as ` --data DIR`. */
+export function wayBack({ port, moved }: CloudPort, data = ''): string {
   return moved?.returns
-    ? `It returns to port ${moved.from} at the first start that finds it free. To keep port ${port}, run "svc cloud stop", then "svc cloud start --port ${port}".`
-    : `It keeps port ${port}. To move it back, free port ${moved?.from}, and run "svc cloud stop", then "svc cloud start --port ${moved?.from}".`;
+    ? `It returns to port ${moved.from} at the first start that finds it free. To keep port ${port}, run "svc cloud stop${data}", then "svc cloud start${data} --port ${port}".`
+    : `It keeps port ${port}. To move it back, free port ${moved?.from}, and run "svc cloud stop${data}", then "svc cloud start${data} --port ${moved?.from}".`;
 }

@@ -1,4 +1,5 @@
 // Writes the TypeScript type of a JSON Schema.
+import { toSafeJson } from '../console/safe-text.js';
 import { resolve } from './client/fits.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -75,6 +76,8 @@ function writeObject(schema: Schema, indent: string, inner: Inner): string {
   });
   const isOpen = typeof additionalProperties === 'object';
   if (fields.length === 0) return `Record<string, ${isOpen ? inner(additionalProperties) : 'unknown'}>`;
+  // Its names are also those of the fields, whose types may be others.
+  if (isOpen || additionalProperties === true) fields.push(`${deeper}[name: string]: unknown;`);
   return `{\n${fields.join('\n')}\n${indent}}`;
 }
 
@@ -84,13 +87,10 @@ function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
-/** A value in source text. */
+/** A value in source text, which stays the same where invisible characters are removed. */
 function literal(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'unknown' : quoted(JSON.stringify(value));
+  return typeof value === 'object' && value !== null ? 'unknown' : toSafeJson(JSON.stringify(value));
 }
-
-/** Line separators end a line of source text, but not of JSON. */
-const quoted = (json: string) => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 function union(types: readonly string[]): string {
   const different = [...new Set(types)];

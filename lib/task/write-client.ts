@@ -1,6 +1,7 @@
 // The source of a typed client for one endpoint, which needs no package: the types of its task, and the files of `client/`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toSafeJson, toSafeLine } from '../console/safe-text.js';
 import type { TaskDescription } from '../contract/index.js';
 import { toType } from './schema-types.js';
 
@@ -47,7 +48,7 @@ function withoutImports(source: string): string {
 function head(slug: string, url: string, task: TaskDescription): string {
   const { name, kind, input, output, labels, prompt } = task;
   const known = { name, kind, input, output, ...(labels && { labels }) };
-  return `// A typed client of the endpoint ${slug}, for the task ${oneLine(name)}. Written by "svc endpoints client ${slug}"; write it again when
+  return `// A typed client of the endpoint ${slug}, for the task ${toSafeLine(name)}. Written by "svc endpoints client ${slug}"; write it again when
 // the endpoint serves another task. It needs no package, only \`fetch\`.
 //
 //   import { connect } from './${slug}.js';
@@ -65,12 +66,12 @@ export { TaskError };
 
 export interface Connection extends Omit<TaskConnection, 'baseURL'> {
   /** Default: where the endpoint was when this file was written. */
-  baseURL?: string;${prompt ? '' : '\n  /** Writes the messages as the task does. The endpoint does not know how. */\n  prompt(input: Input): TaskMessage[];'}
+  baseURL?: string | undefined;${prompt ? '' : '\n  /** Writes the messages as the task does. The endpoint does not know how. */\n  prompt(input: Input): TaskMessage[];'}
 }
 
 /** Connects to the endpoint. */
 export function connect(connection: Connection${prompt ? ' = {}' : ''}): TaskClient<Input, Output> {
-  return createTaskClient<Input, Output>(task, { baseURL, ...connection }, {
+  return createTaskClient<Input, Output>(task, { ...connection, baseURL: connection.baseURL ?? baseURL }, {
     toMessages(input) {
       const misfit = findMisfit(task.input, input);
       if (misfit !== null) throw new TaskError('input_invalid', \`The input does not fit: \${misfit}.\`);
@@ -102,10 +103,13 @@ const task: AskedTask & { readonly input: Schema; readonly output: Schema } = ${
 ${prompt ? `\nconst prompt: readonly PromptMessage[] = ${toSource(prompt)};\n` : ''}`;
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ');
-
-/** JSON as source text. A field called \`__proto__\` would be the prototype in a literal, so the text is parsed. */
+/**
+ * JSON as source text, which stays the same where invisible characters are removed. A field called \`__proto__\` would be the
+ * prototype in a literal, so the text is parsed.
+ */
 export function toSource(value: unknown): string {
-  const json = JSON.stringify(value, null, 2).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(JSON.stringify(value))})` : json;
+  const json = JSON.stringify(value, null, 2);
+  return toSafeJson(
+    json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(JSON.stringify(value))})` : json,
+  );
 }

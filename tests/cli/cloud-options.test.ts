@@ -1,15 +1,20 @@
 // The options of svc cloud start: what lasts of a command line, and who answers chats.
-import { homedir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   changeOptions,
   isSameOptions,
   parseLasting,
   toLasting,
   toWords,
+  writeOptions,
 } from '../../cli/commands/cloud/lasting-options.js';
+import { dataOf, silentOwner } from '../../cli/commands/cloud/local-cloud.js';
 import { readRayServe, readVllm } from '../../cli/commands/cloud/settings.js';
+import { describeMove } from '../../lib/contract/index.js';
+import { callCli } from './support/terminal.js';
 
 describe('the options that a cloud keeps', () => {
   it('are all but those that are about one start, and mean the same wherever one stands', () => {
@@ -103,5 +108,53 @@ describe('who answers chats', () => {
     expect(() => readVllm({ vllm: 'localhost:8000' })).toThrow(/--vllm must be/);
     expect(() => readVllm({ 'vllm-token-file': 'key' })).toThrow(/only be used with --vllm/);
     expect(() => readVllm({ ...SERVE, vllm })).toThrow(/cannot be combined/);
+  });
+});
+
+describe('a command to copy', () => {
+  let home: string;
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'svc-data-'));
+    for (const name of ['cloud', 'other']) {
+      await mkdir(join(home, name));
+      await writeFile(join(home, name, 'options.json'), '{"port":1}');
+    }
+  });
+  afterAll(() => rm(home, { recursive: true }));
+  const svc = (line: string) => callCli(line.split(' '), { cwd: home, env: { SVC_HOME: home } });
+
+  it.runIf(process.platform !== 'win32').each([
+    ['/home/me/cloud', ''],
+    ['/home/me/other', ' --data /home/me/other'],
+    ['/home/me/my cloud', " --data '/home/me/my cloud'"],
+    ["/it's", ` --data '/it'\\''s'`],
+    ['/a;b', " --data '/a;b'"],
+  ])('names the data folder %s as a shell takes it, but not the usual one: %j', (folder, data) => {
+    expect(dataOf(folder, { SVC_HOME: '/home/me' })).toBe(data);
+  });
+
+  it.each([
+    ['cloud start', 'start over with "svc cloud start --reset"'],
+    ['models', 'start over with "svc cloud start --reset"'],
+    ['cloud status', 'To start it, run: svc cloud start'],
+    ['models pull svc/tiny-instruct', 'To use it, run: svc cloud start'],
+  ])('of svc %s is about the cloud that it was asked about', async (line, advice) => {
+    const inFolder = (name: string) => advice.replace('svc cloud start', `svc cloud start${name}`);
+    const told = async (more: string) => Object.values(await svc(line + more)).join('');
+    if (advice.includes('To '))
+      for (const name of ['cloud', 'other']) await writeOptions(join(home, name), {});
+    expect(await told('')).toContain(inFolder(''));
+    const other = join(home, 'other');
+    expect(await told(` --data ${other}`)).toContain(inFolder(` --data ${other}`));
+  });
+
+  it('of a cloud that has moved, or does not respond, is about that cloud', () => {
+    const moved = { url: 'http://localhost:2', port: 2, moved: { from: 1, returns: false } };
+    const way = 'run "svc cloud stop --data /d", then "svc cloud start --data /d --port 1"';
+    expect(describeMove(moved, ' --data /d')).toContain(way);
+    const { message } = silentOwner('/d', { pid: 7 }, { SVC_HOME: home });
+    expect(message).toContain('To stop it, run "svc cloud stop --data /d".');
+    const usual = silentOwner(join(home, 'cloud'), { pid: 7 }, { SVC_HOME: home });
+    expect(usual.message).toContain('To stop it, run "svc cloud stop".');
   });
 });

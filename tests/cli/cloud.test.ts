@@ -144,6 +144,10 @@ describe('a cloud that was started in the background', { timeout: JOURNEY_TIMEOU
         stdout: '',
         stderr: `svc: The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".\n`,
       });
+    const elsewhere = { SVC_HOME: join(place.home.path, 'none') };
+    expect((await svc(`${start} --port 8 --data ${place.home.folder}`, elsewhere)).stderr).toContain(
+      `stop it first: "svc cloud stop --data ${place.home.folder}".`,
+    );
     expect((await svc(`${start} --reset --base-model ${place.model}`)).exitCode).toBe(0);
     expect(await place.home.readFile()).toEqual(before);
   });

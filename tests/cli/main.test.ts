@@ -89,6 +89,7 @@ describe('the table of commands', () => {
     createCommand('jobs list'),
     createCommand('jobs show', { usage: 'ID' }),
     createCommand('jobs compare', { usage: 'ID ID…', mostArguments: 6 }),
+    createCommand('jobs pull', { usage: 'OWNER/NAME[:FILE]' }),
     createCommand('broken', { load: () => Promise.reject(new TypeError('no such thing')) }),
   ];
 
@@ -103,6 +104,7 @@ describe('the table of commands', () => {
     ['job', 'unknown command "job". Did you mean "jobs"?'],
     ['jobs show', 'missing argument: ID.'],
     ['jobs compare a', 'missing argument: ID ID…'],
+    ['jobs pull', 'missing argument: OWNER/NAME[:FILE].'],
     ['jobs compare a b c d e f g', 'unexpected argument "g". At most 6 may be given.'],
     ['jobs list --port', 'option "--port" needs a value.'],
     ['jobs list --port=', 'option "--port" needs a value.'],
@@ -116,7 +118,7 @@ describe('the table of commands', () => {
     const { stdout, ...end } = await call('jobs --help', { commands: table });
     expect(end).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
-      /jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n$/,
+      /jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n {2}jobs pull OWNER\/NAME\[:FILE\] .*\n$/,
     );
     expect(await call('jobs', { commands: table })).toEqual({ exitCode: 2, stdout: '', stderr: stdout });
   });

@@ -39,7 +39,7 @@ const rooms = {
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'] },
   telemetry:       { at: 'lib/telemetry/' },
   'run-export':    { at: 'lib/run-export/', imports: ['contract', 'client'] },
-  task:            { at: 'lib/task/', imports: ['contract', 'task/fits'], packages: ['zod'] },
+  task:            { at: 'lib/task/', imports: ['contract', 'console/safe-text', 'task/fits'], packages: ['zod'] },
   'task/fits':     { at: 'lib/task/client/fits.ts', browser: true },
   tar:             { at: 'lib/tar/', packages: ['modern-tar'] },
   system:          { at: 'lib/system/', imports: ['system/doubled'] },

@@ -8,6 +8,7 @@ import { transform } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { toSafeText } from '../../lib/console/index.js';
 import { defineTask, type TaskPrompt } from '../../lib/index.js';
 import { writeClient } from '../../lib/task/index.js';
 import { toType } from '../../lib/task/schema-types.js';
@@ -115,6 +116,53 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
     await expect(connect({ fetch })({ ...value, more: 1 })).rejects.toThrow('must not have "more"');
   });
 
+  it('is the same after it was printed, whatever invisible characters a task has', async () => {
+    const invisible = '\u00ad\u061c\u200b\u200e\u2028\u2060\u206f\ufeff\ufff9\u{e0041}';
+    const labels = [`a${invisible}`, 'a'];
+    const prompt = ((text: string) => `\u0085${invisible}> ${text}`) as TaskPrompt<never>;
+    const client = await clientOf(z.string(), z.enum(labels), prompt, 'tri\u00adage');
+    expect(toSafeText(client)).toBe(client);
+    const endpoint = scriptedEndpoint([
+      [[labels[0]!], 0.75],
+      [['a'], 0.25],
+    ]);
+    const ask = (await load(client)).connect({ fetch: endpoint.fetch });
+    expect(Object.keys((await ask.withProbabilities('x')).probabilities)).toEqual(labels);
+    expect(endpoint.requests[0]!.messages).toEqual([{ role: 'user', content: `\u0085${invisible}> x` }]);
+  });
+
+  it('asks where the endpoint was, unless it is told another place', async () => {
+    const client = await clientOf(z.string(), z.string(), ((text: string) => text) as TaskPrompt<never>);
+    await add(
+      client,
+      `import { connect } from './client'; connect({ baseURL: undefined as string | undefined });`,
+    );
+    const { connect } = await load(client);
+    const asked: string[] = [];
+    const fetch = async (address: string | URL | Request) => {
+      asked.push(String(address));
+      return Response.json({ choices: [{ message: { content: '"x"' }, finish_reason: 'stop' }] });
+    };
+    await connect({ fetch, baseURL: undefined })('x');
+    await connect({ fetch, baseURL: 'http://localhost:1/v1' })('x');
+    expect(asked.map(address => new URL(address).port)).toEqual(['4100', '1']);
+  });
+
+  it('takes more than the fields that an open object names', async () => {
+    const input = z.looseObject({ a: z.number().optional() });
+    const client = await clientOf(
+      input,
+      z.string(),
+      (({ a }: { a: string }) => `> ${a}`) as TaskPrompt<never>,
+    );
+    const program = `
+      import { connect } from './client';
+      await connect()({ a: 1, more: 'x' });
+      // @ts-expect-error
+      await connect()({ a: 'x' });`;
+    await add(client, program);
+  });
+
   it('needs the prompt where that does more than putting values into texts', async () => {
     const client = await clientOf(z.string(), z.string(), ((text: string) => text.toUpperCase()) as never);
     const program = `
@@ -154,7 +202,7 @@ describe('the client of an endpoint', { timeout: 120_000, shuffle: false }, () =
       .map(
         ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       );
-    expect(compiled).toHaveLength(6);
+    expect(compiled).toHaveLength(10);
     expect(complaints).toEqual([]);
   });
 
@@ -175,6 +223,10 @@ describe('the type of a schema', () => {
       z.object({ a: z.string().nullable(), b: z.literal(1).optional() }),
       '{\n  a: string | null;\n  b?: 1 | undefined;\n}',
     ],
+    [z.object({ a: z.string() }), '{\n  a: string;\n}'],
+    [z.strictObject({ a: z.string() }), '{\n  a: string;\n}'],
+    [z.looseObject({ a: z.string() }), '{\n  a: string;\n  [name: string]: unknown;\n}'],
+    [z.object({ a: z.string() }).catchall(z.number()), '{\n  a: string;\n  [name: string]: unknown;\n}'],
     [z.any(), 'unknown'],
     [z.literal(['\u2028', 'x']), '"\\u2028" | "x"'],
   ])('%#', (schema, type) => {

@@ -10,7 +10,7 @@ import { TarError } from '../../../lib/tar/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CommandError, type RunCommand } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
-import { findFolder } from './local-cloud.js';
+import { dataOf, findFolder } from './local-cloud.js';
 
 /** Whether the cloud is running or not. */
 export const backUp: RunCommand = async context => {
@@ -34,7 +34,7 @@ export const restore: RunCommand = async context => {
   const former = await unpackAndInstall(file, folder, values.replace === true).catch(error => {
     if (isCloudError(error, 'folder_owned'))
       throw new CommandError(
-        `A cloud is running on ${folder}. Stop it first: ${svc} cloud stop --data ${folder}`,
+        `A cloud is running on ${folder}. Stop it first: ${svc} cloud stop${dataOf(folder, io.env)}`,
       );
     if (error instanceof TarError)
       throw new CommandError(

@@ -78,17 +78,17 @@ const pathIn = (folder: string) => join(folder, 'options.json');
 
 /**
  * Empty for a cloud that was started without options. An unreadable file is an error, because it may require
- * users to have an account.
+ * users to have an account. `data`: what commands need to be about this folder, if it is not the usual one.
  */
-export async function readOptions(folder: string): Promise<LastingOptions> {
+export async function readOptions(folder: string, data = ''): Promise<LastingOptions> {
   const path = pathIn(folder);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}';
-    throw unreadable(path, `cannot be read (${error.code})`);
+    throw unreadable(path, `cannot be read (${error.code})`, data);
   });
   const found = parseLasting(parse(text));
   if (found) return found;
-  throw unreadable(path, 'does not contain valid options for "svc cloud start"');
+  throw unreadable(path, 'does not contain valid options for "svc cloud start"', data);
 }
 
 export async function writeOptions(folder: string, options: LastingOptions): Promise<void> {
@@ -103,6 +103,6 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadable(path: string, what: string): CommandError {
-  return new CommandError(`${path} ${what}. Fix it, or start over with "svc cloud start --reset".`);
+function unreadable(path: string, what: string, data: string): CommandError {
+  return new CommandError(`${path} ${what}. Fix it, or start over with "svc cloud start${data} --reset".`);
 }

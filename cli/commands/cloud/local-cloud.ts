@@ -6,11 +6,17 @@ import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import { cloudFolder, findCloudIn, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { CommandError, type Context } from '../../command.js';
+import { CommandError, type Context, type Io } from '../../command.js';
+import { shellWord } from '../terminal/shell-word.js';
 
 /** The data folder that a cloud command works on. */
 export function findFolder({ values, io }: Pick<Context, 'values' | 'io'>): string {
   return typeof values.data === 'string' ? resolve(io.cwd, values.data) : cloudFolder(findHome(io.env));
+}
+
+/** What commands to copy need to be about the cloud of this folder: ` --data DIR`, or nothing for the usual one. */
+export function dataOf(folder: string, env: Io['env']): string {
+  return folder === cloudFolder(findHome(env)) ? '' : ` --data ${shellWord(folder)}`;
 }
 
 /** Null if the cloud does not respond. */
@@ -45,15 +51,16 @@ export function describeSilentOwner(folder: string, owner: FolderOwner | null): 
     : `A cloud is running on ${folder} but is not responding.`;
 }
 
-/** If the system does not reveal the process, only the user can find it. */
-export function silentOwnerHint(folder: string, owner: FolderOwner | null): string {
+/** If the system does not reveal the process, only the user can find it. `data`: as `dataOf` writes it. */
+export function silentOwnerHint(owner: FolderOwner | null, data = ''): string {
   return owner?.pid
-    ? `It may be busy, starting or stopping. To stop it, run "svc cloud stop --data ${folder}".`
+    ? `It may be busy, starting or stopping. To stop it, run "svc cloud stop${data}".`
     : 'It may be busy, starting or stopping. If this persists, kill the process whose command line contains "cloud start --foreground".';
 }
 
-export function silentOwner(folder: string, owner: FolderOwner | null): CommandError {
-  return new CommandError(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`);
+export function silentOwner(folder: string, owner: FolderOwner | null, env: Io['env']): CommandError {
+  const hint = silentOwnerHint(owner, dataOf(folder, env));
+  return new CommandError(`${describeSilentOwner(folder, owner)}\n${hint}`);
 }
 
 export interface Sizes {

@@ -1,7 +1,7 @@
 // svc cloud start: runs the cloud in the background or, with --foreground, in this process until it is told to stop.
 import { isAbsolute } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
-import { type Clock, realClock } from '../../../lib/clock/index.js';
+import { realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
   checkRay,
@@ -49,13 +49,15 @@ import {
   toWords,
   writeOptions,
 } from './lasting-options.js';
-import { type About, describeCloud, findFolder, silentOwner } from './local-cloud.js';
+import { type About, dataOf, describeCloud, findFolder, silentOwner } from './local-cloud.js';
 import { readSettings, TORCH_OFF } from './settings.js';
 
 type Settings = Omit<RunCloudOptions, 'baseModel'>;
 
 interface Start {
   folder: string;
+  /** What commands to copy need to be about this cloud. */
+  data: string;
   settings: Settings;
   /** The options typed now, and the remembered options merged with them. */
   typed: LastingOptions;
@@ -71,8 +73,9 @@ export const run: RunCommand = async context => {
   if (values['store-for'] !== undefined && values['no-store'])
     throw new UsageError('--store-for cannot be combined with --no-store.');
   const folder = findFolder(context);
+  const data = dataOf(folder, io.env);
   const typed = await readTyped(context);
-  const former = values.reset ? null : await readOptions(folder);
+  const former = values.reset ? null : await readOptions(folder, data);
   const options = changeOptions(former ?? {}, typed);
   const isChange = former === null || !isSameOptions(options, former);
   const settings = {
@@ -87,7 +90,7 @@ export const run: RunCommand = async context => {
   }
   makeFolder(folder, { mode: 0o700, elsewhere });
   makePrivateFolder(folder);
-  const start = { folder, settings, typed, options, isChange, context };
+  const start = { folder, data, settings, typed, options, isChange, context };
   return values.foreground ? runHere(start) : runInBackground(start);
 };
 
@@ -167,7 +170,12 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   });
   if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
   if (!isNew) await refuseOthers(cloud, start);
-  tell(cloud, start, isNew ? portNotice : noticeOf(cloud), isNew ? 'is running' : 'is already running');
+  tell(
+    cloud,
+    start,
+    isNew ? portNotice : noticeOf(cloud, start),
+    isNew ? 'is running' : 'is already running',
+  );
   await warn(cloud, context);
   return exitCode.ok;
 }
@@ -180,12 +188,12 @@ async function runHere(start: Start): Promise<ExitCode> {
     if (isChange) await writeOptions(folder, options);
   };
   const traces = readTraces(context);
-  const served = await serveOrFind({ ...settings, baseModel, beforeOpen, traces }, io.clock).catch(error => {
+  const served = await serveOrFind({ ...settings, baseModel, beforeOpen, traces }, io).catch(error => {
     throw error instanceof PortTakenError ? explainTaken(error, start) : error;
   });
   if (!('ended' in served)) {
     await refuseOthers(served, start);
-    tell(served, start, noticeOf(served), 'is already running');
+    tell(served, start, noticeOf(served, start), 'is already running');
     await warn(served, context);
     return exitCode.ok;
   }
@@ -225,12 +233,12 @@ function toCommandError(error: unknown): never {
 }
 
 /** Rejects new options while a cloud is running, since it keeps the ones it was started with. */
-async function refuseOthers({ url }: About, { folder, typed, context }: Start): Promise<void> {
+async function refuseOthers({ url }: About, { folder, data, typed, context }: Start): Promise<void> {
   const inForce = await readOptions(folder).catch(() => null);
   const wanted = changeOptions(context.values.reset ? {} : (inForce ?? {}), typed);
   if (inForce && isSameOptions(wanted, inForce)) return;
   throw new CommandError(
-    `The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".`,
+    `The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop${data}".`,
   );
 }
 
@@ -243,7 +251,7 @@ const PATIENCE_MS = 30_000;
  */
 async function serveOrFind(
   options: RunCloudOptions,
-  clock: Clock = realClock,
+  { env, clock = realClock }: Context['io'],
 ): Promise<RunningCloud | LocalCloud> {
   for (const until = clock.elapsed() + PATIENCE_MS; ; await clock.sleep(POLL_MS)) {
     try {
@@ -252,30 +260,30 @@ async function serveOrFind(
       if (!isCloudError(error, 'folder_owned')) toCommandError(error);
       const found = await findCloudIn(options.folder);
       if (found) return found;
-      if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));
+      if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder), env);
     }
   }
 }
 
 /** About the port of a cloud that is running already. */
-function noticeOf(cloud: LocalCloud): string | null {
-  const move = describeMove(cloud);
+function noticeOf(cloud: LocalCloud, { data }: Start): string | null {
+  const move = describeMove(cloud, data);
   return move && `It uses port ${move}`;
 }
 
 /** The remembered port may have been typed long ago. */
-function explainTaken({ message }: PortTakenError, { options, typed }: Start): CommandError {
+function explainTaken({ message }: PortTakenError, { data, options, typed }: Start): CommandError {
   if (options.port === undefined) return new CommandError(message);
   const hint =
     'port' in typed
       ? 'Stop the program that uses it, or choose another one with --port.'
-      : `The cloud remembers --port ${options.port} from an earlier start. Stop the program that uses it, choose another one with "svc cloud start --port N", or let "svc cloud start --reset" forget all saved options.`;
+      : `The cloud remembers --port ${options.port} from an earlier start. Stop the program that uses it, choose another one with "svc cloud start${data} --port N", or let "svc cloud start${data} --reset" forget all saved options.`;
   return new CommandError(`${message} ${hint}`);
 }
 
 function tell(
   cloud: About,
-  { folder, settings, typed, context }: Start,
+  { folder, data, settings, typed, context }: Start,
   portNotice: string | null,
   how: string,
 ): void {
@@ -288,7 +296,7 @@ function tell(
   if (portNotice) note(`! ${portNotice}`);
   else if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
     note(
-      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start --port ${firstPort}`,
+      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start${data} --port ${firstPort}`,
     );
 }
 

@@ -23,6 +23,7 @@ import { type Style, toSafeLine } from '../../style.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
 import {
   askHealth,
+  dataOf,
   describeCloud,
   describeSilentOwner,
   findFolder,
@@ -35,14 +36,15 @@ import {
 export const run: RunCommand = async context => {
   const { io, screen, svc, answer } = context;
   const folder = findFolder(context);
+  const data = dataOf(folder, io.env);
   const [{ cloud, owner }, sizes, options] = await Promise.all([
     findRunning(folder, io.clock),
     measureFolder(folder),
-    readOptions(folder),
+    readOptions(folder, data),
   ]);
   const health = cloud && (await askHealth(cloud));
   const problem =
-    owner && inOwnName(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`, io.env);
+    owner && inOwnName(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(owner, data)}`, io.env);
   const found = {
     running: cloud !== null || owner !== null,
     owner,
@@ -51,9 +53,9 @@ export const run: RunCommand = async context => {
     options,
     sizes,
   };
-  const move = cloud && describeMove(cloud);
+  const move = cloud && describeMove(cloud, data);
   const portText = move && inOwnName(move, io.env);
-  const folderState = { folder, problem, portText, options, sizes, svc };
+  const folderState = { folder, problem, portText, options, sizes, svc, data };
   await noteOtherCloud(context);
   answer(found, () => render(cloud, health, folderState, screen.style));
   return cloud ? exitCode.ok : exitCode.failure;
@@ -78,21 +80,23 @@ interface Kept {
   sizes: Sizes;
   /** How to call svc in commands to copy. */
   svc: string;
+  /** What they need to be about this cloud. */
+  data: string;
 }
 
 function render(
   cloud: LocalCloud | null,
   health: CloudHealth | null,
-  { folder, problem, portText, options, sizes: { total, entries }, svc }: Kept,
+  { folder, problem, portText, options, sizes: { total, entries }, svc, data }: Kept,
   { bold, dim, red }: Style,
 ): string {
   const parts = Object.entries(entries).map(([name, bytes]) => `${name} ${formatBytes(bytes)}`);
-  const data = `${folder}, ${formatBytes(total)}${parts.length > 0 ? dim(` (${parts.join(', ')})`) : ''}`;
+  const held = `${folder}, ${formatBytes(total)}${parts.length > 0 ? dim(` (${parts.join(', ')})`) : ''}`;
   const words = toWords(options).map(word => toSafeLine(word));
   const optionRow = words.length > 0 ? ([['options', words.join(' ')]] as const) : [];
-  if (problem) return `${red(problem)}\n${renderRows([...optionRow, ['data', data]])}`;
+  if (problem) return `${red(problem)}\n${renderRows([...optionRow, ['data', held]])}`;
   if (!cloud)
-    return `The cloud is not running. To start it, run: ${svc} cloud start\n${renderRows([...optionRow, ['data', data]])}`;
+    return `The cloud is not running. To start it, run: ${svc} cloud start${data}\n${renderRows([...optionRow, ['data', held]])}`;
   const jobs = health?.jobs && `${health.jobs.running} running, ${health.jobs.queued} queued`;
   const rows = [
     ...(portText ? [['port', red(portText)] as const] : []),
@@ -106,9 +110,9 @@ function render(
     ...(health?.cluster ? clusterRows(health.cluster, red) : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
     ...(health?.files ? fileRows(health.files) : []),
-    ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
+    ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs${data}`)],
     ...optionRow,
-    ['data', data],
+    ['data', held],
   ] as const;
   return `The cloud is running at ${bold(cloud.url)}\n${renderRows(rows)}`;
 }

@@ -1,4 +1,5 @@
 // svc data check [PATH]: shows what training would learn from a data set, and any problems with it.
+import { resolve } from 'node:path';
 import {
   barCells,
   dataFacts,
@@ -103,21 +104,25 @@ async function trainerOptions(folder: string, note: (line: string) => void): Pro
   return (await prepareTrainer(folder, undefined, note)).options;
 }
 
-/** The options for reading a file: the project trainer's, or the defaults outside a project. */
+/**
+ * The options for reading a file: the project trainer's, or the defaults outside a project. The trainer's own file is its data
+ * set, with `columns` and `map`.
+ */
 async function optionsFor(
   path: string,
   folder: string,
   note: (line: string) => void,
 ): Promise<TrainerOptions> {
-  const dataset = { type: 'file' as const, path };
+  const file = { type: 'file' as const, path };
   const hasEntry = await findEntry(folder).then(
     () => true,
     () => false,
   );
-  if (!hasEntry) return { name: 'check', dataset };
-  const { dataset: own, ...options } = await trainerOptions(folder, note);
-  const columns = own.type === 'file' && own.path === path ? own.columns : undefined;
-  return { ...options, dataset: { ...dataset, ...(columns && { columns }) } };
+  if (!hasEntry) return { name: 'check', dataset: file };
+  const options = await trainerOptions(folder, note);
+  const { dataset: own } = options;
+  const isOwn = own.type === 'file' && resolve(folder, own.path) === resolve(folder, path);
+  return isOwn ? options : { ...options, dataset: file };
 }
 
 function render(preview: DataPreview, { row, finding }: Query, screen: Page): string {

@@ -74,7 +74,7 @@ async function findProblems({ cloud }: LocalFinding): Promise<Check | null> {
 function describeLocal(folder: string, found: LocalFinding): Check {
   const { cloud, owner, fileFault, lockFault } = found;
   if (lockFault) return problem(lockFault, null);
-  if (owner) return problem(`local. ${describeSilentOwner(folder, owner)}`, silentOwnerHint(folder, owner));
+  if (owner) return problem(`local. ${describeSilentOwner(folder, owner)}`, silentOwnerHint(owner));
   const state = cloud
     ? `running at ${cloud.url} (version ${cloud.version}, process ${cloud.pid})`
     : 'not running (starts when needed)';

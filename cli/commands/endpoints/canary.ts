@@ -5,7 +5,7 @@ import { readAdapterNotation, toAdapterRef } from '../../../lib/contract/index.j
 import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
-import { textOption } from '../project/option-values.js';
+import { requireJobOfStep, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './list.js';
 import { readServed } from './options.js';
@@ -16,6 +16,7 @@ const USUAL_SHARE = 0.1;
 export const canary = sessionCommand(async context => {
   const { positionals, values, session, screen, answer } = context;
   const [slug = '', typed] = positionals;
+  requireJobOfStep(context);
   const hasTarget = typed !== undefined || values.job !== undefined;
   const isOff = values.off === true;
   if (isOff && (hasTarget || values.share !== undefined))

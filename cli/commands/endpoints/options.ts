@@ -9,7 +9,7 @@ import {
 import type { Session } from '../../../lib/sdk/index.js';
 import { type Context, type Input, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
-import { adapterOption, assertFits, textOption } from '../project/option-values.js';
+import { adapterOption, assertFits, requireJobOfStep, textOption } from '../project/option-values.js';
 import type { SessionContext } from '../project/session-command.js';
 
 type Offer = Pick<CloudDeploymentPatch, 'operations' | 'corsOrigins'>;
@@ -86,6 +86,7 @@ export async function readServed<Other>(
   word: string | undefined,
   { read, ways }: { read(word: string): Other | Promise<Other>; ways: string },
 ): Promise<CloudTarget | Other> {
+  requireJobOfStep(input);
   const [follow, job] = [textOption(input, 'follow'), textOption(input, 'job')];
   if ([word, follow, job].filter(value => value !== undefined).length !== 1) throw new UsageError(ways);
   if (follow !== undefined) return readFollow(follow, input.session);

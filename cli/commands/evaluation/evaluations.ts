@@ -12,7 +12,7 @@ import { type Evaluation, isSlug } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import type { Screen } from '../../screen.js';
 import { findDeployment, findJob, pickById } from '../project/find.js';
-import { countOption, idOption, textOption } from '../project/option-values.js';
+import { countOption, jobOption, textOption } from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
@@ -23,7 +23,7 @@ import { openReportFile } from './report-file.js';
 /** Those of the project, of a job or of an endpoint, newest first. */
 export const listEvaluations = sessionCommand(async input => {
   const { session, screen, answer, io } = input;
-  const [job, endpoint] = [idOption(input, 'job', 'a job'), textOption(input, 'endpoint')];
+  const [job, endpoint] = [jobOption(input), textOption(input, 'endpoint')];
   const cloud = await requireProjectClient(session, 'evaluations');
   const filter = {
     jobId: job === undefined ? undefined : (await findJob(session, job)).id,

@@ -8,7 +8,7 @@ import {
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
-import { CommandError } from '../../command.js';
+import { CommandError, UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -23,6 +23,10 @@ export const run = sessionCommand(async input => {
   const step = countOption(input, 'step');
   const rising = values.rising === true;
   const sort = textOption(input, 'by') as RowLossSort | undefined;
+  if (step !== undefined && sort !== undefined)
+    throw new UsageError(
+      '"--step" cannot be combined with "--by": the rows of a step are sorted by their loss in it.',
+    );
   const { cloud, id } = await findJob(session, positionals[0]!);
   let found: RowLosses | null = null;
   for (let cursor: string | undefined, left = wanted; left > 0; left = wanted - found.rows.length) {

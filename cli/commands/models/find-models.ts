@@ -8,6 +8,7 @@ import { findLocalModel, isLocalModel, type LocalModel, listLocalModels } from '
 import { CommandError, type Io, UsageError } from '../../command.js';
 import { toFileName, toLocalName } from '../cloud/choose-base-model.js';
 import { readOptions, toLasting } from '../cloud/lasting-options.js';
+import { dataOf } from '../cloud/local-cloud.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
 
 export interface FoundModel {
@@ -30,17 +31,18 @@ const LICENSE = join(baseModelFolder(), '..', '..', '..', 'LICENSE');
 
 /** All of them. `folder`: the data folder. */
 export async function findModels(folder: string, io: Pick<Io, 'env'>): Promise<FoundModel[]> {
+  const data = dataOf(folder, io.env);
   const [own, local, wanted] = await Promise.all([
     listOwnModels(modelsIn(folder)),
     listLocalModels(placesOf(io)),
-    readWanted(folder),
+    readWanted(folder, data),
   ]);
   const models: FoundModel[] = [
     toFound({ name: BASE_MODEL_NAME, source: 'bundled', path: baseModelFolder(), licenseFile: LICENSE }),
-    ...own.filter(model => model.kind !== 'read').map(fromOwn),
+    ...own.filter(model => model.kind !== 'read').map(model => fromOwn(model, data)),
     ...local.map(({ program, ...model }) => toFound({ ...model, source: program })),
   ];
-  for (const read of own.filter(model => model.kind === 'read')) await addRead(read, models);
+  for (const read of own.filter(model => model.kind === 'read')) await addRead(read, models, data);
   const used =
     (await findIn(models, wanted, io)) ?? (isAbsolute(wanted) ? addPath(wanted, models) : undefined);
   for (const model of models) model.inUse = used !== undefined && (model === used || haveCommon(model, used));
@@ -48,8 +50,8 @@ export async function findModels(folder: string, io: Pick<Io, 'env'>): Promise<F
 }
 
 /** As `--base-model` was given to the cloud on this data folder. */
-async function readWanted(folder: string): Promise<string> {
-  const { 'base-model': wanted } = await readOptions(folder);
+async function readWanted(folder: string, data: string): Promise<string> {
+  const { 'base-model': wanted } = await readOptions(folder, data);
   return typeof wanted === 'string' ? wanted : BASE_MODEL_NAME;
 }
 
@@ -71,19 +73,20 @@ function toFound(
   return { copies: [], inUse: false, ...model, problem: model.problem ?? null };
 }
 
-function fromOwn(model: Exclude<OwnModel, ReadModel>): FoundModel {
+/** `data`: as `dataOf` writes it. */
+function fromOwn(model: Exclude<OwnModel, ReadModel>, data: string): FoundModel {
   const { kind, name, path } = model;
   if (kind !== 'partial') return toFound({ name, path, source: 'svc' });
   const problem =
     name === null
-      ? `Left by an interrupted read. Delete it with "svc models rm ${path}".`
-      : `Its download was interrupted. Resume it with "svc models pull ${name}".`;
+      ? `Left by an interrupted read. Delete it with "svc models rm ${path}${data}".`
+      : `Its download was interrupted. Resume it with "svc models pull ${name}${data}".`;
   return toFound({ name: name ?? path, path, source: 'svc', problem });
 }
 
-async function addRead({ path, file, isOld }: ReadModel, models: FoundModel[]): Promise<void> {
+async function addRead({ path, file, isOld }: ReadModel, models: FoundModel[], data: string): Promise<void> {
   if (isOld) {
-    const problem = `Left by an earlier version of svc, and unused. Delete it with "svc models rm ${path}".`;
+    const problem = `Left by an earlier version of svc, and unused. Delete it with "svc models rm ${path}${data}".`;
     models.push(toFound({ name: path, path, source: 'svc', problem }));
     return;
   }

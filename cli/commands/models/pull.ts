@@ -6,7 +6,7 @@ import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../
 import { untilAborted } from '../../../lib/system/index.js';
 import { type Context, exitCode, type RunCommand, UsageError } from '../../command.js';
 import { downloadInto, type HubName } from '../cloud/choose-base-model.js';
-import { findFolder } from '../cloud/local-cloud.js';
+import { dataOf, findFolder } from '../cloud/local-cloud.js';
 import { modelsIn, placesOf } from '../cloud/model-places.js';
 import { interruptible } from '../project/session-command.js';
 import { createLiveLine, everyQuarter } from '../terminal/live-line.js';
@@ -19,18 +19,19 @@ export const run: RunCommand = async context => {
   const name = positionals[0]!;
   const { id, file } = parseName(name);
   const folder = findFolder(context);
+  const data = dataOf(folder, io.env);
   const isBundled = name === BASE_MODEL_NAME;
   if (isBundled) note(`${name} ships with svc.`);
   const cached = isBundled ? null : await findHubModel({ id, file }, placesOf(io));
   if (cached !== null) note(`Hugging Face's cache has it already: ${cached}`);
   const code = cached === null && !isBundled ? await download({ id, file }, folder, context) : exitCode.ok;
-  if (code === exitCode.interrupted) note(`Stopped. To resume, run: ${svc} models pull ${name}`);
+  if (code === exitCode.interrupted) note(`Stopped. To resume, run: ${svc} models pull ${name}${data}`);
   if (code !== exitCode.ok) return code;
   const model = await describeFound(await findModel(name, folder, io), folder);
   answer({ model }, () => `${name} is on this machine, ${formatBytes(model.bytes)}.\n`);
   note(
     model.problem === null
-      ? `To use it, run: ${svc} cloud start --base-model ${name}`
+      ? `To use it, run: ${svc} cloud start${data} --base-model ${name}`
       : `svc cannot run it: ${model.problem}`,
   );
   return exitCode.ok;

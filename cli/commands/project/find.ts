@@ -11,7 +11,7 @@ interface FoundJob {
 }
 
 /** `latest`, or `latest:NAME` of jobs with that name, whatever became of it. */
-const LATEST = /^latest(?::(?<name>.+))?$/s;
+export const LATEST = /^latest(?::(?<name>.+))?$/s;
 
 export async function findJob(session: Session, typed: string): Promise<FoundJob> {
   const cloud = await requireProjectClient(session, 'jobs');

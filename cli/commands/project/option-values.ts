@@ -9,7 +9,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { resolveAdapter, type Session } from '../../../lib/sdk/index.js';
 import { type Input, UsageError } from '../../command.js';
-import { findJob } from './find.js';
+import { findJob, LATEST } from './find.js';
 
 export function textOption({ values }: Pick<Input, 'values'>, name: string): string | undefined {
   return values[name] as string | undefined;
@@ -55,10 +55,8 @@ export async function adapterOption(
 ): Promise<AdapterRef | null> {
   const typed = textOption(input, 'job');
   const step = countOption(input, 'step') ?? null;
-  if (typed === undefined) {
-    if (step !== null) throw new UsageError('option "--step" requires "--job".');
-    return null;
-  }
+  requireJobOfStep(input);
+  if (typed === undefined) return null;
   if (/^latest(?::|$)/.test(typed)) return newestAdapter(jobWord(input)!, session);
   if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
   const named = readAdapterNotation(typed);
@@ -69,23 +67,32 @@ export async function adapterOption(
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
 }
 
+/** A step says nothing without the job that it is of. */
+export function requireJobOfStep({ values }: Pick<Input, 'values'>): void {
+  if (values.step !== undefined && values.job === undefined)
+    throw new UsageError('option "--step" requires "--job".');
+}
+
 /** Of the newest job that has completed. */
 async function newestAdapter(word: string, session: Session): Promise<AdapterRef | null> {
   const { target } = (await resolveAdapter(await session.projectClient(), word)).subject;
   return target.kind === 'adapter' ? target.adapter : null;
 }
 
+const ID_START = /^[0-9a-f-]+$/i;
+
 /** The sweep in `--group`, as typed; null if the option is not set. */
 export function groupOption(input: Pick<Input, 'values'>): string | null {
-  return idOption(input, 'group', 'a sweep') ?? null;
+  const typed = textOption(input, 'group') ?? null;
+  if (typed === null || ID_START.test(typed)) return typed;
+  throw new UsageError('option "--group" must be the ID of a sweep, or its start.');
 }
 
-/** The ID of something, or its start, as typed. */
-export function idOption(input: Pick<Input, 'values'>, name: string, what: string): string | undefined {
-  const typed = textOption(input, name);
-  if (typed !== undefined && !/^[0-9a-f-]+$/i.test(typed))
-    throw new UsageError(`option "--${name}" must be the ID of ${what}, or its start.`);
-  return typed;
+/** The job in `--job`, as `findJob` takes it. */
+export function jobOption(input: Pick<Input, 'values'>): string | undefined {
+  const typed = textOption(input, 'job');
+  if (typed === undefined || ID_START.test(typed) || LATEST.test(typed)) return typed;
+  throw new UsageError('option "--job" must be the ID of a job, or its start, latest or latest:NAME.');
 }
 
 /**
@@ -94,10 +101,8 @@ export function idOption(input: Pick<Input, 'values'>, name: string, what: strin
  */
 export function jobWord(input: Pick<Input, 'values'>): string | undefined {
   const [job, step] = [textOption(input, 'job'), countOption(input, 'step')];
-  if (job === undefined) {
-    if (step === undefined) return undefined;
-    throw new UsageError('option "--step" requires "--job".');
-  }
+  requireJobOfStep(input);
+  if (job === undefined) return undefined;
   const word = job.replace(/@(\d+)$/, ':checkpoint:$1');
   const isWhole = !word.includes(':') || /^latest:[^:]+$/.test(word);
   if (step !== undefined) {

@@ -6,14 +6,20 @@ import { completed, ended, started } from '../support/job-events.js';
 import { entryOf, failure, projectOfEach } from '../support/project.js';
 
 let asked: unknown[];
+let uploaded: string[];
 let change: (preview: DataPreview) => DataPreview;
 beforeEach(() => {
   asked = [];
+  uploaded = [];
   change = preview => preview;
 });
 const project = projectOfEach({
   entry: `console.log('the project says hello');${entryOf({ options: 'maxLength: 64' })}`,
   routes: {
+    uploadDataset: async ({ body }: { body: ReadableStream<Uint8Array> }) => {
+      uploaded.push(await new Response(body).text());
+      return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes: 1, rows: 1, format: 'jsonl' } };
+    },
     previewData: ({ body }) => {
       asked.push(body);
       return change(samplePreview(body));
@@ -48,6 +54,18 @@ describe('svc data check', () => {
     });
     expect(asked).toMatchObject([{ effort: 'all', measure: true }]);
   });
+
+  it.each(['data/train.csv', './data/train.csv', '$CWD/data/train.csv'])(
+    "checks the trainer's own file as %s as without a path, with its columns and its map",
+    async typed => {
+      await project.write('data/train.csv', 'q,a\nHello,Hi\n');
+      const map = 'map: ({ q, a }) => ({ prompt: q + "?", completion: a })';
+      const dataset = `{ type: 'file', path: 'data/train.csv', ${map} }`;
+      await project.writeEntry(entryOf({ options: `dataset: ${dataset}` }));
+      expect((await svc(['data', 'check', typed.replace('$CWD', project.cwd)])).exitCode).toBe(0);
+      expect(uploaded.map(text => JSON.parse(text))).toEqual([{ prompt: 'Hello?', completion: 'Hi' }]);
+    },
+  );
 
   it('shows a row token by token, and the rows of a finding', async () => {
     const stdout = await print('data check --row 3');

@@ -5,7 +5,7 @@ import type { InferenceRequest } from '../../../lib/contract/index.js';
 import { toCompletion } from '../../sdk/support.js';
 import { sampleGate, sampleKeptEvaluation } from '../../support/sample-evaluation.js';
 import { sampleDeployment } from '../../support/samples.js';
-import { projectOfEach } from '../support/project.js';
+import { failure, projectOfEach } from '../support/project.js';
 
 const target = { kind: 'base_model', baseModel: 'svc/other' } as const;
 /** The base model says yes to all; what the endpoint serves is right but for the first row. */
@@ -138,6 +138,19 @@ describe('svc evals', () => {
     expect((await json('evals show 5e2b --all')).rows).toHaveLength(3);
     expect((await svc('evals delete 5e2b --yes')).exitCode).toBe(0);
     expect(project.cloud.evaluations).toEqual([]);
+  });
+
+  it('lists those of the newest job', async () => {
+    project.cloud.evaluations.push(sampleKeptEvaluation());
+    project.addJob({ name: 'triage' });
+    for (const job of ['latest', 'latest:triage'])
+      expect((await svc(`evals list --job ${job}`)).stdout).toMatch(/^5e2b3c4d /m);
+    expect(await svc('evals list --job latest:other')).toMatchObject(
+      failure(1, 'There is no job named "other".'),
+    );
+    expect(await svc('evals list --job newest')).toMatchObject(
+      failure(2, 'option "--job" must be the ID of a job, or its start, latest or latest:NAME.'),
+    );
   });
 
   it('lists them at 80 columns with the verdict and the score whole, and the end of long names', async () => {
