@@ -7,6 +7,8 @@ import type { ApiError } from '../lib/contract/index.js';
 export interface Asked<T> {
   /** The latest response. Kept while a newer request is pending or has failed. */
   data: ShallowRef<T | undefined>;
+  /** Whether the data has been a response, and not only what was known before; both may be the same object. */
+  isAnswered: Ref<boolean>;
   error: ShallowRef<ApiError | undefined>;
   /** No response yet, and the request has been pending for a while. */
   isSlow: Ref<boolean>;
@@ -37,6 +39,7 @@ export function useRequest<T>(
   const data = shallowRef<T | undefined>(known);
   const error = shallowRef<ApiError>();
   const isSlow = ref(false);
+  const isAnswered = ref(false);
   /** Oldest first. */
   const pending = new Set<AbortController>();
   let requestCount = 0;
@@ -82,6 +85,7 @@ export function useRequest<T>(
   function accept(number: number, answer: T): void {
     answered = number;
     data.value = answer;
+    isAnswered.value = true;
     error.value = undefined;
     onResponse?.(answer);
   }
@@ -94,7 +98,7 @@ export function useRequest<T>(
     for (const one of pending) one.abort();
   });
   void reload();
-  return { data, error, isSlow, reload, askAnew, update };
+  return { data, isAnswered, error, isSlow, reload, askAnew, update };
 }
 
 interface AskedPages<Found> extends Asked<Found> {

@@ -26,15 +26,16 @@ export function chooseJob(id: string): void {
 }
 
 export function useChoice() {
-  const { data, error, isSlow, reload } = useJobs();
+  const { data, isAnswered, error, isSlow, reload } = useJobs();
   const jobs = computed(() => data.value && completedJobs(data.value));
 
-  /** What was listed before this page opened may lack a job that has completed since. */
-  const asOpened = data.value;
-  /** The chosen job, if it is gone or has no adapter. No other one takes its place by itself. */
+  /**
+   * The chosen job, if it is gone or has no adapter. No other one takes its place by itself. What was listed before this page
+   * opened may lack a job that has completed since.
+   */
   const missing = computed(() => {
     const { mode, jobId } = choice;
-    if (mode === 'base' || jobId === '' || data.value === asOpened) return null;
+    if (mode === 'base' || jobId === '' || !isAnswered.value) return null;
     return jobs.value?.some(({ id }) => id === jobId) ? null : jobId;
   });
 

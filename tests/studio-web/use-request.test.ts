@@ -53,6 +53,14 @@ it('keeps a change that came while an earlier request was pending: it asks again
   await vi.waitFor(() => expect(data.value).toEqual(['good', 'bad', 'more']));
 });
 
+it('tells an answer from what was known before, also where it is the same object', async () => {
+  const known = ['a'];
+  const { data, isAnswered } = useRequest(async () => known, { known });
+  expect([data.value, isAnswered.value]).toEqual([known, false]);
+  await vi.waitFor(() => expect(isAnswered.value).toBe(true));
+  expect(data.value).toBe(known);
+});
+
 it('says that there is no answer, and takes it back when one comes', async () => {
   const clock = createVirtualClock();
   let answer = (_: string) => {};
