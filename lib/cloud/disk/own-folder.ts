@@ -94,7 +94,7 @@ function identify(folder: string): string | null {
 
 /** Names that a cloud creates in its folder, also those of files that it was killed at. */
 const OURS =
-  /^(?:(?:cloud|lock|requests|answers)\.db(?:-\w+)?|\.?(?:cloud|options|device|speeds)\.json.*|stopped|logs|models|jobs|datasets|uploads|parts|batches|downloads|rounded|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
+  /^(?:(?:cloud|lock|requests|answers)\.db(?:-\w+)?|\.?(?:cloud|options|device|speeds)\.json.*|stopped|logs|models|jobs|datasets|uploads|parts|batches|downloads|rounded|vllm|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
 
 /**
  * The data folder holds keys, data sets and adapters, so only its user may read it. If others can, its mode is tightened, or
