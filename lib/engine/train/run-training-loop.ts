@@ -42,12 +42,11 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   const window = new LossWindow(progress);
   let evaluated: Evaluation | null = null;
   let unsaved: number | null = null;
-  // A run that was paused while an evaluation waited for rewards has yet to report the step before it.
-  let isUnreported = progress.losses.length > 0 && reports(progress.step);
-  while (isUnreported || progress.step < plan.totalSteps) {
-    const isSaved = isUnreported;
+  // A run that was paused while an evaluation waited for rewards has saved the step before it, and has yet to report it.
+  let isSaved = progress.losses.length > 0 && reports(progress.step);
+  for (; isSaved || progress.step < plan.totalSteps; isSaved = false) {
     const startedAt = performance.now();
-    if (!isUnreported) {
+    if (!isSaved) {
       const result = await unlessPaused(takeStep(run, rateOf(progress.step + 1)), control);
       if (!result) return yield* pauseAndSave(run, unsaved);
       progress.step++;
@@ -73,7 +72,6 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
       };
     }
     yield* readAhead(run, spent * READING_SHARE);
-    isUnreported = false;
     if (isLast(step)) break;
     const pauses = control.pause?.aborted ?? false;
     if (!isSaved && (pauses || isDue(step, options.saveSteps))) {

@@ -132,12 +132,12 @@ class _Run:
 
     def _take_steps(self) -> Outcome:
         progress, plan = self._progress, self._plan
-        # A run that was paused while an evaluation waited for rewards has yet to report the step before it.
-        is_unreported = bool(progress.losses) and self._reports(progress.step)
-        while is_unreported or progress.step < plan.total_steps:
-            is_saved = is_unreported
+        # A run that was paused while an evaluation waited for rewards has saved the step before it, and has yet to
+        # report it.
+        is_saved = bool(progress.losses) and self._reports(progress.step)
+        while is_saved or progress.step < plan.total_steps:
             try:
-                if not is_unreported:
+                if not is_saved:
                     self._take_step(self._rate_of(progress.step + 1))
                 if self._evaluates(progress.step):
                     self._evaluate()
@@ -146,7 +146,6 @@ class _Run:
             step = progress.step
             if self._reports(step):
                 self._log()
-            is_unreported = False
             if step == plan.total_steps:
                 break
             pauses = self._control.wants_pause()
@@ -154,6 +153,7 @@ class _Run:
                 self._save()
             if pauses:
                 return Outcome("paused")
+            is_saved = False
         self._complete()
         return Outcome("completed")
 
