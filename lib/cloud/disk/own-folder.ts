@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { CloudError } from '../cloud-error.js';
 import { acquireLock, type Lock } from '../store/sqlite.js';
+import { createFolders } from './folders.js';
 
 const lockFileOf = (folder: string) => join(folder, 'lock.db');
 
@@ -94,7 +95,8 @@ function identify(folder: string): string | null {
 
 /** Names that a cloud creates in its folder, also those of files that it was killed at. */
 const OURS =
-  /^(?:(?:cloud|lock|requests|answers)\.db(?:-\w+)?|\.?(?:cloud|options|device|speeds)\.json.*|stopped|logs|models|jobs|datasets|uploads|parts|batches|downloads|rounded|vllm|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
+  /^(?:(?:cloud|lock|requests|answers)\.db(?:-\w+)?|\.?(?:cloud|options|device|speeds)\.json.*|stopped|logs|models|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
+const FOLDERS: ReadonlySet<unknown> = new Set(Object.values(createFolders('.')));
 
 /**
  * The data folder holds keys, data sets and adapters, so only its user may read it. If others can, its mode is tightened, or
@@ -106,7 +108,7 @@ export function makePrivateFolder(folder: string, { uid = process.getuid?.() } =
   const found = statSync(folder);
   if (found.uid !== uid) throw ownedByOther(folder);
   if (!isOpenToOthers(found)) return;
-  if (!readdirSync(folder).every(name => OURS.test(name))) throw shared(folder, found);
+  if (!readdirSync(folder).every(name => OURS.test(name) || FOLDERS.has(name))) throw shared(folder, found);
   chmodSync(folder, 0o700);
   if (isOpenToOthers(statSync(folder))) throw withoutRights(folder);
 }

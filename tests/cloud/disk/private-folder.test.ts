@@ -50,7 +50,18 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     const files = ['cloud', 'options', 'device', 'speeds'].map(name => `${name}.json`);
     const killedAt = basename(temporaryNameFor(join(path, 'cloud.json')));
     for (const name of [...databases, ...files, killedAt, 'stopped']) writeFileSync(join(path, name), '');
-    for (const name of ['logs', 'jobs', 'datasets', 'uploads', 'downloads', 'models', 'vllm'])
+    for (const name of [
+      'logs',
+      'jobs',
+      'datasets',
+      'uploads',
+      'downloads',
+      'parts',
+      'batches',
+      'rounded',
+      'models',
+      'vllm',
+    ])
       mkdirSync(join(path, name));
     makePrivateFolder(path);
     expect(modeOf(path)).toBe(0o700);
