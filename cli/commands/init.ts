@@ -6,6 +6,7 @@ import { findPackage, isThere, unlessMissing } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, type RunCommand } from '../command.js';
 import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATE_PACKAGES, TEMPLATES } from './init/templates.js';
+import { shellWord } from './terminal/shell-word.js';
 
 export const run: RunCommand = async ({ positionals, values, screen, answer, io: { cwd } }) => {
   const folder = resolve(cwd, positionals[0] ?? '.');
@@ -76,7 +77,7 @@ async function nextSteps(
   isNewPackage: boolean,
 ): Promise<string> {
   const steps = [
-    ...(folder === cwd ? [] : [`cd ${relative(cwd, folder)}`]),
+    ...(folder === cwd ? [] : [`cd ${shellWord(relative(cwd, folder))}`]),
     ...(isNewPackage ? ['npm install'] : await installSteps(folder, packages)),
     'npx svc start',
   ];

@@ -44,7 +44,7 @@ describe('svc init', () => {
         '  .gitignore        ignores .svc/',
         '',
         'Next:',
-        '  cd my app',
+        "  cd 'my app'",
         '  npm install',
         '  npx svc start',
         '',

@@ -206,4 +206,12 @@ describe('svc models show', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`There is no base model ${name} on this machine.`);
   });
+
+  it('advises commands that are about the data folder it was asked about', async () => {
+    const data = join(home, 'my data');
+    const { stdout } = await call('--data', data);
+    expect(stdout).toContain(`run "svc models show NAME --data '${data}'".`);
+    const { stderr } = await call('show', 'acme/none', '--data', data);
+    expect(stderr).toContain(`run "svc models --data '${data}'".`);
+  });
 });

@@ -10,6 +10,7 @@ import { toFileName, toLocalName } from '../cloud/choose-base-model.js';
 import { readOptions, toLasting } from '../cloud/lasting-options.js';
 import { dataOf } from '../cloud/local-cloud.js';
 import { listOwnModels, modelsIn, type OwnModel, placesOf, type ReadModel } from '../cloud/model-places.js';
+import { shellWord } from '../terminal/shell-word.js';
 
 export interface FoundModel {
   name: string;
@@ -79,14 +80,14 @@ function fromOwn(model: Exclude<OwnModel, ReadModel>, data: string): FoundModel 
   if (kind !== 'partial') return toFound({ name, path, source: 'svc' });
   const problem =
     name === null
-      ? `Left by an interrupted read. Delete it with "svc models rm ${path}${data}".`
+      ? `Left by an interrupted read. Delete it with "svc models rm ${shellWord(path)}${data}".`
       : `Its download was interrupted. Resume it with "svc models pull ${name}${data}".`;
   return toFound({ name: name ?? path, path, source: 'svc', problem });
 }
 
 async function addRead({ path, file, isOld }: ReadModel, models: FoundModel[], data: string): Promise<void> {
   if (isOld) {
-    const problem = `Left by an earlier version of svc, and unused. Delete it with "svc models rm ${path}${data}".`;
+    const problem = `Left by an earlier version of svc, and unused. Delete it with "svc models rm ${shellWord(path)}${data}".`;
     models.push(toFound({ name: path, path, source: 'svc', problem }));
     return;
   }
@@ -118,7 +119,7 @@ export async function findModel(
   if (found) return found;
   if (isAbsolute(wanted) && (await stat(wanted).catch(() => null))) return addPath(wanted, models);
   throw new CommandError(
-    `There is no base model ${typed} on this machine. To list those that are here, run "svc models".`,
+    `There is no base model ${typed} on this machine. To list those that are here, run "svc models${dataOf(folder, io.env)}".`,
   );
 }
 

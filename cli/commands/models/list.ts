@@ -17,7 +17,7 @@ import { findHome } from '../../../lib/sdk/local-cloud/index.js';
 import type { Context, RunCommand } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
-import { findFolder } from '../cloud/local-cloud.js';
+import { dataOf, findFolder } from '../cloud/local-cloud.js';
 import { type Column, type Fact, renderFacts, renderTable } from '../terminal/table.js';
 import { type DescribedModel, describeFound } from './describe-found.js';
 import { findModel, findModels } from './find-models.js';
@@ -37,7 +37,7 @@ export const list: RunCommand = async context => {
     () =>
       describeRemote(remote) +
       renderTable(columnsFor(models, screen), models, screen) +
-      describeFoot(models, omitted),
+      describeFoot(models, omitted, dataOf(folder, io.env)),
   );
 };
 
@@ -120,11 +120,12 @@ const SPEEDS: Column<DescribedModel>[] = [
   { title: 'Chat speed', text: ({ speed }) => speedText(speed?.answering) ?? UNKNOWN, spare: true },
 ];
 
-function describeFoot(models: readonly DescribedModel[], omitted: number): string {
+/** `data`: as `dataOf` writes it. */
+function describeFoot(models: readonly DescribedModel[], omitted: number, data: string): string {
   const silent = models.filter(model => model.problem === null && model.hasChatTemplate === false);
   const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
   const lines = [
-    'Memory is an estimate: from weights in 8 bits to weights in 32. For details, run "svc models show NAME".',
+    `Memory is an estimate: from weights in 8 bits to weights in 32. For details, run "svc models show NAME${data}".`,
     models.some(({ speed }) => speed !== null) &&
       'Speeds are of the fastest run, at its median step, and of the fastest answer.',
     silent.length > 0 &&

@@ -9,7 +9,7 @@ import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../lib/system/index.js';
 import { CommandError, type Context, type RunCommand } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findFolder, findRunning } from '../cloud/local-cloud.js';
+import { dataOf, findFolder, findRunning } from '../cloud/local-cloud.js';
 import { lockOf } from '../cloud/model-places.js';
 import { agree } from '../terminal/ask.js';
 import { describeFound, digestsOf, roundedOf } from './describe-found.js';
@@ -38,7 +38,7 @@ export const run: RunCommand = async context => {
       ? `what svc read of ${name}`
       : `the rounded weights of ${name}`;
   await agree(`Delete ${what} (${size})?`, context, io);
-  for (const path of paths) await remove(path);
+  for (const path of paths) await remove(path, dataOf(folder, io.env));
   for (const path of rounded) await rm(path, { recursive: true, force: true });
   const rest = advice === null ? '' : ` The model itself ${advice}`;
   answer(
@@ -123,12 +123,15 @@ async function isAmong(used: string | undefined, paths: readonly string[]): Prom
   return places.includes(place!);
 }
 
-/** A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. */
-async function remove(path: string): Promise<void> {
+/**
+ * A folder counts as incomplete from the first moment on. A link is deleted, and not what it leads to. `data`: as `dataOf`
+ * writes it.
+ */
+async function remove(path: string, data: string): Promise<void> {
   await withFileLock(lockOf(path), async () => {
     if (!(await isThere(path)))
       throw new CommandError(
-        `${path} no longer exists: it was deleted, or its download finished. Run "svc models".`,
+        `${path} no longer exists: it was deleted, or its download finished. Run "svc models${data}".`,
       );
     const isFolder = (await lstat(path)).isDirectory();
     const aside = isFolder && !path.endsWith('.partial') ? `${path}${REMOVED}` : path;
