@@ -148,15 +148,20 @@ async function runHere(
 ): Promise<Learner> {
   const session = await createSession(graph, { spinning: true, ...compute });
   let isUsed = true;
+  /** A step may be without any pass. */
+  const startOver = () => {
+    if (isUsed) gradient.values.fill(0);
+    isUsed = false;
+  };
   return {
     async run(...inputs) {
-      if (isUsed) gradient.values.fill(0);
-      isUsed = false;
+      startOver();
       const results = await session.run(...inputs, state.views);
       for (const { name } of parameters) addTo(gradient.views[name]!, results[gradientOf(name)]!);
       return results;
     },
     async update(change) {
+      startOver();
       const { norm, factor } = clipGradient(gradient.values, change.maxGradNorm);
       if (Number.isFinite(norm)) stepAdamW(state.values, gradient.values, optimizer, change, factor);
       isUsed = true;

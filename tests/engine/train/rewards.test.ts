@@ -11,7 +11,7 @@ import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { tinyModel } from '../tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
-import { isSaved, logsOf, prepareAndRun, trainRequest } from './support.js';
+import { isSaved, logsOf, prepareAndRun, readFinal, trainRequest } from './support.js';
 
 const modelFolder = await tinyModel();
 
@@ -167,6 +167,19 @@ describe('training from rewards', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const score = scoreBy(text => (++count % 6 === 0 ? { error: 'It broke.' } : { reward: early(text) }));
     const [log] = logsOf(await start({ score, name: 'failing', options: { maxSteps: 1 } }));
     expect(log!.metrics!.failedRewards).toBeCloseTo(2 / 12, 5);
+  });
+
+  it('learns nothing again from a step in which nothing differs', async () => {
+    const score: Score = async request => {
+      const rewardOf = (text: string) => ({ reward: request.step === 1 ? early(text) : 0.5 });
+      return { rewards: request.groups.map(({ answers }) => answers.map(({ text }) => rewardOf(text))) };
+    };
+    const options = { saveSteps: 1, maxSteps: 3, method: { ...method, beta: 0 } };
+    await start({ score, options, name: 'whole' });
+    await start({ score, options, name: 'parts', isLast: isSaved(1) });
+    // It starts without a gradient.
+    await start({ score, options, name: 'parts' });
+    expect(await readFinal(folder, 'parts')).toEqual(await readFinal(folder, 'whole'));
   });
 
   it('fails with the first error when too many answers got no reward', async () => {
