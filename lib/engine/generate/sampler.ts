@@ -285,9 +285,10 @@ const BINS = 1024;
 const BINS_PER_E = 16;
 
 /**
- * Zeroes the weights outside the nucleus, the smallest set of most likely tokens that together reach the probability, but at
- * most `topK` of them, and returns the sum of those inside. The largest weight must be 1. Vocabularies are large, so tokens are
- * binned by weight and only the bin on the border is sorted. @internal
+ * Zeroes the weights outside the nucleus, and returns the sum of those inside. The nucleus is the smallest set of most likely
+ * tokens that together reach the probability; if there are more than `topK` tokens, among the `topK` most likely ones and of
+ * their sum, as in other engines. The largest weight must be 1. Vocabularies are large, so tokens are binned by weight and
+ * only the bin on the border is sorted. @internal
  */
 export function keepNucleus(
   weights: Float64Array,
@@ -305,14 +306,18 @@ export function keepNucleus(
     counts[bin]!++;
     total += weights[id]!;
   }
-  let border = 0;
-  let left = { mass: topP * total, count: topK };
-  while (border < BINS - 1 && masses[border]! < left.mass && counts[border]! < left.count) {
-    left = { mass: left.mass - masses[border]!, count: left.count - counts[border]! };
-    border++;
-  }
-  const last = findLastKept(weights, bins, border, left);
-  return last === undefined ? total : keepUpTo(weights, last);
+  const cut = (mass: number, count: number): number => {
+    let border = 0;
+    let left = { mass, count };
+    while (border < BINS - 1 && masses[border]! < left.mass && counts[border]! < left.count) {
+      left = { mass: left.mass - masses[border]!, count: left.count - counts[border]! };
+      border++;
+    }
+    const last = findLastKept(weights, bins, border, left);
+    return last === undefined ? total : keepUpTo(weights, last);
+  };
+  if (topK < weights.length) total = cut(Number.POSITIVE_INFINITY, topK);
+  return topP < 1 ? cut(topP * total, Number.POSITIVE_INFINITY) : total;
 }
 
 /** Finds the token of the border bin, in descending order of weight, at which the sum or the number of tokens is reached. */

@@ -70,6 +70,8 @@ describe('choosing', () => {
     expect(seen(2)).toEqual([0, 0.375, 0, 0.625]);
     expect(seen(2, 0.4)).toEqual([0, 0, 0, 1]);
     expect(seen(3, 0.79)).toEqual([0, 0.375, 0, 0.625]);
+    // Of the three, the most likely two have 84 %; of all, 80 %.
+    expect(seen(3, 0.83)).toEqual([0, 0.375, 0, 0.625]);
     expect(seen(4)[0]).toBeGreaterThan(0);
     expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 1, topK: 2 }, () => 0.999)).toBe(
       1,
@@ -90,9 +92,10 @@ describe('choosing', () => {
       [0.9, 70],
       [1, 2500],
     ] as const) {
-      const wanted = topP * weights.reduce((sum, weight) => sum + weight, 0);
+      const likeliest = order.slice(0, topK);
+      const wanted = topP * likeliest.reduce((sum, id) => sum + weights[id]!, 0);
       let size = 0;
-      for (let mass = 0; size === 0 || (mass < wanted && size !== topK); size++)
+      for (let mass = 0; size === 0 || (mass < wanted && size < likeliest.length); size++)
         mass += weights[order[size]!]!;
       const cut = weights.slice();
       const kept = keepNucleus(cut, topP, topK);
