@@ -147,6 +147,8 @@ describe("Hugging Face's cache", () => {
     expect([await get('a/part'), await get('a/shards'), await get('a/none')]).toEqual([null, null, null]);
     const whole = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
     expect(putModel('a/whole', [...WHOLE.slice(0, 3), ...whole])).toBe(await get('a/whole'));
+    const named = 'model.safetensors-00001-of-00001.safetensors';
+    expect(putModel('a/named', [...WHOLE.slice(0, 3), named])).toBe(await get('a/named'));
     putModel('a/two', WHOLE, { commit: 'c0' });
     expect(putModel('a/two', WHOLE, { commit: 'c1' })).toBe(await get('a/two'));
   });

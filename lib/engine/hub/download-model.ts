@@ -190,8 +190,9 @@ async function checkDownloadedConfig(
 
 const CONFIG = 'config.json';
 const SINGLE_WEIGHTS = 'model.safetensors';
+/** Shards of Qwen3.5 are named `model.safetensors-00001-of-00001.safetensors`. */
 const OPTIONAL_FILES =
-  /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model-\d+-of-\d+\.safetensors)$/;
+  /^(?:generation_config\.json|chat_template\.jinja|model\.safetensors\.index\.json|model(?:\.safetensors)?-\d+-of-\d+\.safetensors)$/;
 /** What other programs need for a model that also sees. */
 const SEEING_FILES = /^(?:(?:video_)?preprocessor|processor)_config\.json$/;
 /** The model's card, which has its license. */

@@ -57,7 +57,7 @@ async function listSnapshot(snapshot: string, id: string): Promise<LocalModel[]>
 /** Whether it can be named as `OWNER/NAME:FILE`. */
 const isNamed = (file: string) => isModelFile(file) && /^[\w-][\w.-]*$/.test(file);
 
-const SHARD = /^model-\d+-of-(\d+)\.safetensors$/;
+const SHARD = /^model(?:\.safetensors)?-\d+-of-(\d+)\.safetensors$/;
 
 function isWhole(files: readonly string[]): boolean {
   const shards = files.filter(file => SHARD.test(file));

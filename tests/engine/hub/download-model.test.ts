@@ -123,17 +123,20 @@ describe('a model on the Hub', () => {
     await expectWhole();
   });
 
-  it('is downloaded as shards, unless it also has a single weights file', async () => {
-    const parts = ['model.safetensors.index.json', 'model-00001-of-00002.safetensors'];
-    for (const name of parts) hub.files[name] = Buffer.from('{}');
-    delete hub.files['model.safetensors'];
-    await download();
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(parts));
-    await rm(folder, { recursive: true });
-    hub.files['model.safetensors'] = weights;
-    await download();
-    expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
-  });
+  it.each(['model-00001-of-00002.safetensors', 'model.safetensors-00001-of-00001.safetensors'])(
+    'is downloaded as shards, unless it also has a single weights file: %s',
+    async shard => {
+      const parts = ['model.safetensors.index.json', shard];
+      for (const name of parts) hub.files[name] = Buffer.from('{}');
+      delete hub.files['model.safetensors'];
+      await download();
+      expect(await readdir(folder)).toEqual(expect.arrayContaining(parts));
+      await rm(folder, { recursive: true });
+      hub.files['model.safetensors'] = weights;
+      await download();
+      expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
+    },
+  );
 
   it('is downloaded with what other programs need for a model that also sees', async () => {
     const seeing = ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
