@@ -150,7 +150,9 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
 function findText(content: Settings): Settings {
   const { model_type: type, text_config: text, tie_word_embeddings } = content;
   const isWithImages = Object.values(ARCHITECTURES).some(({ inside }) => inside && inside === type);
-  return isWithImages && typeof text === 'object' ? { tie_word_embeddings, ...(text as Settings) } : content;
+  if (!isWithImages || typeof text !== 'object') return content;
+  // transformers goes by the outer one, whatever the inner one says.
+  return { ...(text as Settings), ...(tie_word_embeddings !== undefined && { tie_word_embeddings }) };
 }
 
 function readArchitecture(settings: Settings, file: string): Architecture {

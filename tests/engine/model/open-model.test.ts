@@ -263,6 +263,11 @@ describe('a config', () => {
     expect(config.mixers).toEqual([delta, delta, delta, attention, delta]);
     const inside = { model_type: 'qwen3_5', text_config: qwen, tie_word_embeddings: true, vision_config: {} };
     expect(parseModelConfig(inside, 'c')).toEqual({ ...config, tied: true });
+    const tiedInside = { ...qwen, tie_word_embeddings: true };
+    const untied = { ...inside, text_config: tiedInside, tie_word_embeddings: false };
+    expect(parseModelConfig(untied, 'c')).toEqual({ ...config, tied: false });
+    const { tie_word_embeddings: _, ...silent } = { ...inside, text_config: tiedInside };
+    expect(parseModelConfig(silent, 'c')).toEqual({ ...config, tied: true });
     const parse = (settings: object) => () => parseModelConfig({ ...qwen, ...settings }, 'c');
     expect(parse({ attn_output_gate: false })).toThrow('attn_output_gate false is not supported');
     expect(parse({ partial_rotary_factor: 0.1 })).toThrow('partial_rotary_factor 0.1 turns 3 of 32 values');
