@@ -137,7 +137,7 @@ describe('an upload', () => {
     expect(await completing).toMatchObject({ status: 400, message });
   });
 
-  it.each(['completed', 'cancelled'])('that is %s as it is completed keeps no bytes for itself', async how => {
+  it.each(['completed', 'cancelled'])('that is %s meanwhile keeps no bytes for itself', async how => {
     const upload = await begin();
     const part_ids = [await add(upload, TEXT)];
     const handles = await fileHandles();
