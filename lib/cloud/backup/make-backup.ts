@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFinalStatus } from '../../contract/index.js';
+import { isFinalStatus, UNFINISHED_BATCHES } from '../../contract/index.js';
 import { ADAPTER_FILES, checkpointStep, RUN_RECORDS, STATE_FILES } from '../../engine/index.js';
 import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
@@ -13,7 +13,7 @@ import { createFolders, stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { listUnfinished } from '../project-api/batches/batch-rows.js';
 import { RESULT_FILES } from '../project-api/batches/result-log.js';
-import { copyDb, type Db, openDb } from '../store/db.js';
+import { copyDb, type Db, openDb, queryOnce } from '../store/db.js';
 import { backupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
 
 interface Backup {
@@ -62,7 +62,10 @@ export async function stageBackup(
     // Before the database: a run resumes only from a checkpoint that its log knows, and it prunes those as it runs.
     const work = await stageWork(folder, stage);
     await copy(join(folder, DATABASE), join(stage, DATABASE));
-    const { missing, staged } = await linkAll(folder, stage, await listNeeded(stage));
+    const needed = await listNeeded(stage);
+    const { missing, staged } = await linkAll(folder, stage, needed);
+    const absent = needed.filter(({ name }) => !staged.has(name));
+    missing.push(...(await findEnded(folder, absent)));
     // Deleted since the database was copied; the next copy will not name it.
     if (missing.length === 0) return { stage, names: [DATABASE, ...work, ...staged] };
     if (tries === TRIES)
@@ -82,6 +85,8 @@ interface Needed {
   isOptional?: boolean;
   /** Changes while its job runs. */
   isGrowing?: boolean;
+  /** The batch whose answers they are. They are deleted when it ends. */
+  batchId?: string;
 }
 
 async function listNeeded(stage: string): Promise<Needed[]> {
@@ -170,8 +175,20 @@ async function listBatchResults(db: Db): Promise<Needed[]> {
       name: join(folders.batch(id), file),
       isOptional: true,
       isGrowing: true,
+      batchId: id,
     })),
   );
+}
+
+/** Of these files, those whose batch has ended by now. A restored cloud would take the batch for unanswered without them. */
+async function findEnded(folder: string, absent: readonly Needed[]): Promise<string[]> {
+  const results = absent.filter(({ batchId }) => batchId !== undefined);
+  if (results.length === 0) return [];
+  const places = UNFINISHED_BATCHES.map(() => '?').join(', ');
+  const sql = `select id from batches where status in (${places})`;
+  const rows = await queryOnce<{ id: string }>(join(folder, DATABASE), sql, UNFINISHED_BATCHES);
+  const unfinished = new Set(rows.map(({ id }) => id));
+  return results.filter(({ batchId }) => !unfinished.has(batchId!)).map(({ name }) => name);
 }
 
 async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {

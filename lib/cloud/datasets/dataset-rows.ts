@@ -8,15 +8,15 @@ import type { Tables } from '../store/tables.js';
 type Row = Tables['datasets'];
 
 /** A new row, or the existing one for the same bytes, with the name and time of this upload. */
-export async function putRow(db: Db, uploaded: Omit<Row, 'id' | 'unclaimed'>): Promise<Dataset> {
+export async function putRow(db: Db, uploaded: Omit<Row, 'id'>): Promise<Dataset> {
   const { id, sha256, bytes, rows, format } = await db
     .insertInto('datasets')
-    .values({ id: randomUUID(), unclaimed: 1, ...uploaded })
+    .values({ id: randomUUID(), ...uploaded })
     .onConflict(conflict =>
       conflict.columns(['org_id', 'sha256', 'format']).doUpdateSet(({ eb, ref }) => ({
         file_name: ref('excluded.file_name'),
         created_at: ref('excluded.created_at'),
-        unclaimed: eb('datasets.unclaimed', '+', 1),
+        unclaimed: eb('datasets.unclaimed', '+', ref('excluded.unclaimed')),
       })),
     )
     .returningAll()

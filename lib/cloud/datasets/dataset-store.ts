@@ -17,7 +17,7 @@ import type { Upload, UploadDesk } from './receive-upload.js';
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
-  /** Adds a file of this cloud, whose bytes no longer change. */
+  /** Adds a file of this cloud, whose bytes no longer change. Work that is interrupted may add it again. */
   add(origin: UploadOrigin, path: string): Promise<Dataset>;
   /** Resumable uploads. */
   partial: {
@@ -42,6 +42,8 @@ interface UploadOrigin {
   hasRows?: () => boolean;
   /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
+  /** Whether it waits for a job or file that names it. Default: yes. */
+  isUnclaimed?: boolean;
   /** Part of work that was already accepted, so it is read however long the queue is. */
   isAccepted?: boolean;
 }
@@ -94,7 +96,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
 
   return {
     upload: (origin, body, signal) => desk.receive(body, upload => take(upload, origin, signal)),
-    add: (origin, path) => takeStored(path, origin),
+    add: (origin, path) => takeStored(path, { ...origin, isUnclaimed: false }),
     partial: {
       offsetOf: async name => (await findStored(name))?.bytes ?? (await pieces.offsetOf(name)),
       append: (name, offset, body) => pieces.append(name, { offset, body, limit: UPLOAD_LIMIT }),
@@ -167,7 +169,7 @@ async function inspect(
 /** Renames first: after a power cut, a row without its file would fail every job that names it. */
 async function place(
   { db, folders, clock }: StoreContext,
-  { orgId, fileName }: UploadOrigin,
+  { orgId, fileName, isUnclaimed = true }: UploadOrigin,
   path: string,
   content: Content,
 ): Promise<Dataset> {
@@ -175,5 +177,6 @@ async function place(
   await rename(path, join(folders.datasets, content.sha256));
   await syncFolder(folders.datasets);
   const created_at = new Date(clock.now()).toISOString();
-  return putRow(db, { org_id: orgId, file_name: fileName, created_at, ...content });
+  const unclaimed = isUnclaimed ? 1 : 0;
+  return putRow(db, { org_id: orgId, file_name: fileName, created_at, unclaimed, ...content });
 }

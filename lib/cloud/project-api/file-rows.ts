@@ -35,6 +35,8 @@ interface FileOwner {
 }
 
 interface NewFile {
+  /** Default: a new one. */
+  id?: string;
   name: string;
   purpose: Purpose;
   datasetId: string;
@@ -47,9 +49,8 @@ interface NewFile {
 export async function insertFile(
   transaction: Transaction<Tables>,
   { projectId, orgId }: FileOwner,
-  { name, purpose, datasetId, at, expiresAfter = defaultExpiry(purpose) }: NewFile,
+  { id = newId('file-'), name, purpose, datasetId, at, expiresAfter = defaultExpiry(purpose) }: NewFile,
 ): Promise<string> {
-  const id = newId('file-');
   await claimUpload(transaction, orgId, datasetId);
   await transaction
     .insertInto('files')

@@ -166,12 +166,17 @@ class BackgroundJob implements RunningResponse {
 
   /** Tries until it is stored, or deleted, or the cloud stops. Meanwhile, readers get it from memory. */
   async #store(): Promise<void> {
-    const whole = this.content;
-    const { events: _, ...bare } = whole;
-    const tooLarge = this.#toStored({ ...this.document, status: 'failed', output: [], error: TOO_LARGE });
-    const content = [whole, bare].find(form => this.#shelf.fits(form)) ?? tooLarge;
-    const itemIds = content === tooLarge ? [] : this.document.output.map(({ id }) => id);
-    const write = () => this.#shelf.replace('response', content, { itemIds });
+    const { document } = this;
+    const { items } = this.#turn;
+    const failed = { ...document, status: 'failed', output: [], error: TOO_LARGE };
+    const forms = [this.content, toStored(items, document), toStored(items, failed), toStored([], failed)];
+    const content = forms.find(form => this.#shelf.fits(form));
+    const itemIds = content?.document.error === TOO_LARGE ? [] : document.output.map(({ id }) => id);
+    // Nobody may wait for an end that cannot be stored.
+    const write = () =>
+      content
+        ? this.#shelf.replace('response', content, { itemIds })
+        : this.#shelf.delete('response', document.id);
     while (!(await this.#shelf.attempt(write)) && !this.#closed.signal.aborted)
       await this.#clock.sleep(RETRY_MS, this.#closed.signal).catch(() => {});
   }

@@ -105,7 +105,8 @@ async function* replay(events: readonly EventMessage[]): AsyncGenerator<EventMes
 }
 
 function notStreamed(): ApiError {
-  const message = 'Only responses created with `background: true` and `stream: true` can be streamed again.';
+  const message =
+    'Only responses created with `background: true` and `stream: true` can be streamed again, and none whose events could not be stored. Read it without `stream`.';
   return new ApiError('invalid_value', message, { param: 'stream' });
 }
 

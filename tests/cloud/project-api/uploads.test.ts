@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { Upload as OpenAiUpload } from 'openai/resources/uploads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
+import { until } from '../../support/until.js';
+import { gate } from '../backends/scripted-backend.js';
 import { fileHandles } from './file-handles.js';
 import { openProjectCloud, type ProjectCloud } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
@@ -133,6 +135,28 @@ describe('an upload', () => {
     const message = expect.stringContaining('is cancelled');
     const completing = refusal(uploads.complete(upload.id, { part_ids: ids }));
     expect(await completing).toMatchObject({ status: 400, message });
+  });
+
+  it.each(['completed', 'cancelled'])('that is %s meanwhile keeps no bytes for itself', async how => {
+    const upload = await begin();
+    const part_ids = [await add(upload, TEXT)];
+    const handles = await fileHandles();
+    const { writeFile } = handles;
+    const { open, opened } = gate();
+    vi.spyOn(handles, 'writeFile').mockImplementationOnce(async function (this: FileHandle, chunk) {
+      await opened;
+      return writeFile.call(this, chunk);
+    });
+    const first = uploads.complete(upload.id, { part_ids }).catch(() => null);
+    await until(() => vi.mocked(handles.writeFile).mock.calls.length).toBe(1);
+    if (how === 'cancelled') await uploads.cancel(upload.id);
+    else await uploads.complete(upload.id, { part_ids });
+    open();
+    await first;
+    const files = (await cloud.openai.files.list()).data;
+    expect(files).toHaveLength(how === 'completed' ? 1 : 0);
+    for (const { id } of files) await cloud.openai.files.delete(id);
+    expect(await readdir(join(cloud.folder, 'datasets'))).toEqual([]);
   });
 
   it('of another project does not exist', async () => {

@@ -1,6 +1,6 @@
 // Responses in the background: answered at once, read until they have ended, canceled, and what a restart makes of them.
 import type OpenAI from 'openai';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createAnswersFile } from '../../../lib/cloud/stored-answers/answers-db.js';
 import { createStoredAnswers } from '../../../lib/cloud/stored-answers/stored-answers.js';
 import { EngineError } from '../../../lib/engine/index.js';
@@ -214,12 +214,56 @@ it('is 100 times at once for a key at most', async () => {
   expect(await refusal(start())).toMatchObject({ status: 429, code: 'engine_busy' });
 });
 
-it('has failed if its answer is too large to be stored', async () => {
-  await open(saying(text('x'.repeat(20_000)), end(5, 3)), { limits: { entryBytes: 10_000 } });
-  const { id } = await start();
+const tooLarge = { status: 'failed', error: { message: expect.stringContaining('too large') } };
+
+it.each([
+  { words: 1, stream: false, stored: tooLarge },
+  { words: 1, stream: true, stored: tooLarge },
+  // Each has an event.
+  { words: 100, stream: true, stored: { status: 'completed', output_text: 'x'.repeat(500) } },
+])('is stored as far as there is room: $words words, stream: $stream', async ({ words, stream, stored }) => {
+  const word = text('x'.repeat(words === 1 ? 20_000 : 5));
+  const script = saying(...Array.from({ length: words }, () => word), end(5, 3));
+  await open(script, { limits: { entryBytes: 10_000 } });
+  const sent = (await start({ stream })) as unknown;
+  let id = (sent as OpenAI.Responses.Response).id;
+  if (stream)
+    for await (const event of sent as AsyncIterable<OpenAI.Responses.ResponseStreamEvent>)
+      if (event.type === 'response.created') id = event.response.id;
   await until(() => cloud.background.find(id)).toBeNull();
-  expect(await read(id)).toMatchObject({
-    status: 'failed',
-    error: { message: expect.stringContaining('too large') },
+  expect(await read(id)).toMatchObject(stored);
+  const again = refusal(cloud.client.responses.retrieve(id, { stream: true, starting_after: 3 }) as never);
+  const message = expect.stringContaining('Read it without `stream`.');
+  expect(await again).toMatchObject({ status: 400, param: 'stream', message });
+});
+
+describe('of which only the beginning can be stored', () => {
+  /** As large as one with this input is while it is queued. */
+  async function openFor(input: string): Promise<void> {
+    await open(hello);
+    await start({ input });
+    const file = createAnswersFile(cloud.folder, openHere(cloud.clock));
+    const rows = (await file.open()).selectFrom('entries').select('bytes');
+    const { bytes: entryBytes } = await rows.executeTakeFirstOrThrow();
+    await file.close();
+    await cloud.background.close();
+    await cloud.close();
+    await open(hello, { limits: { entryBytes } });
+  }
+
+  it('has failed, without its input if need be', async () => {
+    const input = 'x'.repeat(1000);
+    await openFor(input);
+    const { id } = await start({ input });
+    await until(() => cloud.background.find(id)).toBeNull();
+    expect(await read(id)).toMatchObject(tooLarge);
+    expect((await cloud.client.responses.inputItems.list(id)).data).toEqual([]);
+  });
+
+  it('is deleted if not even that can be stored', async () => {
+    await openFor('x');
+    const { id } = await start({ input: 'x' });
+    await until(() => cloud.background.find(id)).toBeNull();
+    expect(await refusal(read(id))).toMatchObject({ code: 'response_not_found' });
   });
 });

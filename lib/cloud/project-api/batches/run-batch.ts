@@ -49,7 +49,7 @@ export async function runBatch(context: BatchContext, id: string, live: LiveBatc
   const log = await openResultLog(context.folders.batch(id));
   live.counts = log.counts;
   try {
-    if (batch.status !== 'finalizing' && batch.total > 0) await answerAll(context, batch, scope, log, live);
+    if (batch.total > 0) await answerAll(context, batch, scope, log, live);
     await finish(context, batch, scope, log, live);
   } finally {
     await log.close();
@@ -91,7 +91,9 @@ async function answerAll(
   const requests = readRequests((await datasets.open(sha256)).body);
   const expiresAt = Date.parse(batch.expires_at);
   const expire = () => stop.abort(new BatchStop('batch_expired'));
-  const expiry = clock.after(Math.max(0, expiresAt - clock.now()), expire);
+  // One that is finalizing is not late, unless a power cut took answers that it had.
+  const isAnswered = batch.status === 'finalizing';
+  const expiry = isAnswered ? null : clock.after(Math.max(0, expiresAt - clock.now()), expire);
   if (batch.status === 'cancelling') stop.abort(new BatchStop('batch_cancelled'));
 
   async function answerInPlace(line: BatchLine): Promise<BatchResult> {
@@ -126,7 +128,7 @@ async function answerAll(
     await Promise.allSettled(working);
     throw error;
   } finally {
-    expiry.stop();
+    expiry?.stop();
     await requests.return(undefined);
   }
 }

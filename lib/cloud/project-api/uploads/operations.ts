@@ -12,6 +12,7 @@ import {
 } from '../../../contract/index.js';
 import { readJson, receiveForm } from '../../../http/index.js';
 import { isMissing, rename, unlessMissing } from '../../../system/index.js';
+import { claimUpload } from '../../datasets/dataset-rows.js';
 import type { DatasetStore } from '../../datasets/dataset-store.js';
 import { toUploadError, writeUpload } from '../../datasets/receive-upload.js';
 import { listNames } from '../../disk/files.js';
@@ -90,12 +91,17 @@ export function uploadOperations({
     const origin = { orgId: scope.orgId, fileName: name, hasRows: () => purpose === 'fine-tune' };
     const dataset = await datasets.upload(origin, joinParts(paths, md5), request.signal);
     const expiresAfter = file_seconds ?? undefined;
-    const file = { name, purpose, datasetId: dataset.id, at: now(), expiresAfter };
-    await db.transaction().execute(async transaction => {
-      const file_id = await insertFile(transaction, scope, file);
-      if (!(await endUpload(transaction, id, { status: 'completed', file_id })))
-        throw notPending(id, (await findUpload(transaction, scope.projectId, id)).status);
+    const file = { id: newId('file-'), name, purpose, datasetId: dataset.id, at: now(), expiresAfter };
+    const isEnded = await db.transaction().execute(async transaction => {
+      const isEnded = await endUpload(transaction, id, { status: 'completed', file_id: file.id });
+      if (isEnded) await insertFile(transaction, scope, file);
+      else await claimUpload(transaction, scope.orgId, dataset.id);
+      return isEnded;
     });
+    if (!isEnded) {
+      await datasets.release({ ids: [dataset.id] });
+      throw notPending(id, (await findUpload(db, scope.projectId, id)).status);
+    }
     await rm(folderOf(id), { recursive: true, force: true });
   }
 
