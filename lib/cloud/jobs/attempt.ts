@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import {
   type RewardQuestion,
+  type RewardRequest,
   type RewardResponse,
   type RunDocument,
   templateVariablesOf,
@@ -79,10 +80,10 @@ function keepingAnswers(
   { id }: StartedAttempt,
   { options: { loggingSteps } }: RunDocument,
   score: ScoreAnswers,
-): ScoreAnswers {
-  return async request => {
+): (request: RewardRequest, part?: number) => Promise<RewardResponse> {
+  return async (request, part = 0) => {
     const response = await score(request);
-    await keepStepAnswers(db, { id, loggingSteps }, request, response).catch(error =>
+    await keepStepAnswers(db, { id, loggingSteps }, { request, part, response }).catch(error =>
       deps.log({ message: `Answers of step ${request.step} of job ${id} could not be kept.`, error }),
     );
     return response;
@@ -179,12 +180,12 @@ export async function runAttempt(
     if (materials.rows.answers?.hasTools) throw new JobError(TOOLS_STAY);
     return materials;
   };
-  const score: AttemptDesk['score'] = async request => (await scoring())(request);
+  const score = async (request: RewardRequest, part?: number) => (await scoring())(request, part);
   /** A run that is told to stop gets no answer. */
   async function scoreRows(question: RewardQuestion): Promise<RewardResponse> {
     const asked = { caller: attempt.org_id, signal, isAccepted: true };
     try {
-      return await score(await readQuestion(context, document, question, asked));
+      return await score(await readQuestion(context, document, question, asked), question.part);
     } catch (error) {
       return signal.aborted ? new Promise(() => {}) : Promise.reject(error);
     }
