@@ -7,9 +7,15 @@ import {
   type RunDocument,
   templateVariablesOf,
 } from '../../contract/index.js';
+import { pruneCheckpoints } from '../../engine/index.js';
 import { keepResult } from '../../system/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
-import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
+import {
+  claimRunFolder,
+  findResumeFile,
+  removeUnrecordedCheckpoints,
+  writeResumeArchive,
+} from '../runs/run-folder.js';
 import { locateFiles, type RunMaterials, readQuestion, toRunFile } from '../runs/run-materials.js';
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
@@ -253,17 +259,31 @@ interface Admission {
 
 /** Opens the run API for the remote worker that trains an attempt, and records the events it reports. */
 function admitWorker(
-  { db, folders, runs }: JobContext,
+  { db, deps, folders, runs }: JobContext,
   { attempt, document, progress, journal, heldUp, materials, scoreRows }: Admission,
 ): Promise<RemoteAttempt> {
+  const folder = folders.job(attempt.id);
+  /** A worker prunes its own folder. What it is about to report may be here already. */
+  const prune = () =>
+    pruneCheckpoints(folder, {
+      upTo: progress.checkpointStep,
+      keep: document.options.keepCheckpoints,
+      best: null,
+      keepsTrained: true,
+    }).catch(error =>
+      deps.log({ message: `Old checkpoints of job ${attempt.id} could not be pruned.`, error }),
+    );
   return runs.admit(document, {
     materials,
     heldUp,
     score: scoreRows,
-    record: (event, next) => journal.record(event, next),
+    async record(event, next) {
+      await journal.record(event, next);
+      if (event.type === 'checkpoint.saved') await prune();
+    },
     settled: journal.settled,
+    findResume: () => findResumeFile(folder),
     async take(claim) {
-      const folder = folders.job(attempt.id);
       await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
       await takeAttempt(db, document, claim);
       return writeResumeArchive(folder, progress.checkpointStep);

@@ -2,7 +2,7 @@
 // an answer to its end leaves the connection to the next one.
 import { createServer, globalAgent } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { realClock } from '../../../lib/clock/index.js';
 import { askForLines, createElsewhere } from '../../../lib/cloud/backends/elsewhere.js';
 import { listening, openServer } from '../../support/listening.js';
