@@ -79,5 +79,6 @@ export {
 export { NoTemplateError, TextError } from './text/errors.js';
 export { DatasetError, type FileFormat } from './train/data/index.js';
 export { describeAdapter, digestFile } from './train/digests.js';
+export { pruneCheckpoints } from './train/kept-checkpoints.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
 export { WeightsError } from './weights/index.js';

@@ -44,6 +44,11 @@ class RefusedError(Exception):
         self.status = status
         self.code = code
         self.body = body
+        self._message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Goes from one worker to the others."""
+        return RefusedError, (self.status, self.code, self._message, self.body)
 
 
 @dataclass

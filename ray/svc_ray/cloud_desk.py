@@ -104,14 +104,19 @@ class CloudDesk(TarDesk):
 
 
 def _parts_of(question: Question) -> Iterator[Question]:
-    """Some groups each. Usually, all fit into one."""
+    """Some groups each. Usually, all fit into one. Those after the first are numbered from 1."""
     groups: list[Any] = []
-    size = 0
+    number = size = 0
     for group in question["groups"]:
         more = len(json.dumps(group))
         if groups and size + more > _QUESTION_BYTES:
-            yield {**question, "groups": groups}
+            yield _part(question, groups, number)
             groups, size = [], 0
+            number += 1
         groups.append(group)
         size += more
-    yield {**question, "groups": groups}
+    yield _part(question, groups, number)
+
+
+def _part(question: Question, groups: list[Any], number: int) -> Question:
+    return {**question, "groups": groups, **({"part": number} if number > 0 else {})}

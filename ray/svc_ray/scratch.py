@@ -17,9 +17,11 @@ class Scratch:
     def __init__(self, base: Path | None = None) -> None:
         base = base or Path(tempfile.gettempdir())
         remove_abandoned(base)
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
-        self._lock = (self.path / LOCK).open("ab")
+        # Others would remove it between its opening and its locking, so it gets the name they look for at last.
+        new = Path(tempfile.mkdtemp(prefix=f".{PREFIX}", dir=base))
+        self._lock = (new / LOCK).open("ab")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self.path = new.rename(new.with_name(new.name.removeprefix(".")))
 
     def close(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
@@ -27,7 +29,7 @@ class Scratch:
 
 
 def remove_abandoned(base: Path) -> None:
-    """Others may do the same at this moment. A folder without a lock is just being made."""
+    """Others may do the same at this moment."""
     for folder in base.glob(f"{PREFIX}*"):
         try:
             with (folder / LOCK).open("rb") as lock:

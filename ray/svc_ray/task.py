@@ -15,7 +15,7 @@ from .materials import Materials
 from .node_engine import node_command
 from .node_engine import train as train_in_node
 from .outcome import Outcome, configure_logs, exit_code, outcome_of, reporting_exit
-from .settings import Settings
+from .settings import Resources, Settings
 
 log = logging.getLogger("svc_ray")
 
@@ -29,7 +29,7 @@ def run_attempt(settings: Settings) -> int:
 
 
 def _run(settings: Settings) -> int:
-    claim = claim_attempt(settings, count_gpus())
+    claim = claim_attempt(settings, count_gpus(settings.resources))
     log.info("Claimed attempt %s of job %s.", claim["run"]["attempt"], claim["run"]["jobId"])
     client = client_of(settings, claim)
     desk = open_desk(claim, client)
@@ -56,7 +56,7 @@ def _choose(settings: Settings, run: dict[str, Any]) -> Engine:
     """The job's engine, or else the cluster's; by itself, PyTorch where there is a GPU and svc's own elsewhere."""
     name = run.get("engine") or settings.engine
     if name == "auto":
-        is_torch = count_gpus() > 0 or run.get("weights") == "nf4" or not settings.node_package
+        is_torch = count_gpus(settings.resources) > 0 or run.get("weights") == "nf4" or not settings.node_package
         name = "torch" if is_torch else "node"
     log.info("Trains with the engine %s.", name)
     if name == "node":
@@ -72,11 +72,14 @@ def _torch_engine(settings: Settings) -> Engine:
     from .torch_engine.engine import train
     from .torch_engine.group import Group
 
-    limit_threads(settings.resources.cpus)
-    return lambda materials, desk: train(materials, desk, Group(), choose_device())
+    resources = settings.resources
+    limit_threads(resources.cpus)
+    return lambda materials, desk: train(materials, desk, Group(), choose_device(with_gpu=resources.gpus > 0))
 
 
-def count_gpus() -> int:
-    """Those that Ray gave to this task: it hides the others."""
+def count_gpus(resources: Resources) -> int:
+    """Those that Ray gave to this task: it hides the others, unless the task has none."""
+    if resources.gpus == 0:
+        return 0
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
     return len([name for name in visible.split(",") if name.strip() not in ("", "-1")])

@@ -52,8 +52,9 @@ def run_worker(config: dict[str, Any]) -> None:
 
 
 def _run(settings: Settings) -> int:
-    limit_threads(settings.resources.cpus)
-    device = choose_device()
+    resources = settings.resources
+    limit_threads(resources.cpus)
+    device = choose_device(with_gpu=resources.gpus > 0)
     group = DistributedGroup(device)
     claim = _share_claim(settings, group)
     client = client_of(settings, claim)
@@ -85,7 +86,7 @@ def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:
     shared: list[Any] = [None]
     if group.rank == 0:
         try:
-            shared = [claim_attempt(settings, count_gpus() * group.size)]
+            shared = [claim_attempt(settings, count_gpus(settings.resources) * group.size)]
         except Exception as error:
             shared = [error]
     dist.broadcast_object_list(shared, 0)

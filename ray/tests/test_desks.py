@@ -76,6 +76,7 @@ def test_a_large_question_is_asked_in_parts(
     # The second part had no rewards at first; none is asked for twice after it has its own.
     assert parts == [[0, 1], [2, 3], [2, 3], [4, 5], [6]]
     assert {part["step"] for part in cloud.questions} == {3}
+    assert [part.get("part") for part in cloud.questions] == [None, 1, 1, 2, 3]
 
 
 def test_says_why_there_are_none(cloud: ScriptedCloud, desk: CloudDesk) -> None:

@@ -18,6 +18,7 @@ from svc_ray.torch_engine.memory import NoRoomError, Room, find_room
 from svc_ray.torch_engine.optimizer import AdamW
 from svc_ray.torch_engine.packing import cpu_tokens, pack, split, to_pass
 from svc_ray.torch_engine.quantized import QuantizedLinear
+from svc_ray.torch_engine.row_losses import NAME, RowLosses, read_entries, to_entries
 from svc_ray.torch_engine.rows import Row
 
 GIB = 2**30
@@ -197,3 +198,14 @@ def test_passes_shrink_until_one_row_is_too_large() -> None:
     row = Room(4000)
     row.shrink(8000, 1)
     assert row == Room(4000, recompute=True)
+
+
+@pytest.mark.parametrize(("visits", "kept"), [(10**6, 2), (10**30, 1)])
+def test_the_losses_of_any_number_of_rows_leave_out_no_more_than_their_file_can_say(
+    tmp_path: Path, visits: int, kept: int
+) -> None:
+    losses = RowLosses(tmp_path, rows=2, visits=visits, up_to=2, after_step=0, check=lambda: None)
+    losses.add(1, to_entries([0, 1], [1, 1], np.ones(2)))
+    losses.save()
+    header = np.frombuffer((tmp_path / NAME).read_bytes(), "<u4", count=4)
+    assert (int(header[2]), len(read_entries(tmp_path / NAME))) == (min(max(1, visits // 4_000_000), 2**32 - 1), kept)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +11,16 @@ import pytest
 import torch
 import torch.distributed as dist
 
+from svc_ray import workers
 from svc_ray.cloud import CloudAwayError, RefusedError
 from svc_ray.outcome import Outcome
+from svc_ray.settings import Resources, Settings
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import DistributedGroup, Group
 from svc_ray.torch_engine.model import Model
 
 from .reference import Reference, run_reference
+from .scripted_desk import ScriptedDesk
 from .test_torch_engine import materials_of
 
 
@@ -59,10 +64,63 @@ def test_what_fails_on_one_worker_fails_on_all(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(RefusedError):
         group.together(failing(RefusedError(409, "gone", "It is gone.", {})))
     assert sent[0] is None
-    assert repr(sent[1]) == "RuntimeError('It is gone. (409 gone)')"
+    assert repr(sent[1]) == "RefusedError('It is gone. (409 gone)')"
     theirs[0] = CloudAwayError("away")
     with pytest.raises(CloudAwayError):
         group.together(lambda: 1)
+
+
+def test_a_refusal_stays_what_it_is_on_its_way_to_the_others() -> None:
+    there = pickle.loads(pickle.dumps(RefusedError(400, "invalid_value", "It is too new.", {"format": 2})))
+    assert isinstance(there, RefusedError)
+    assert str(there) == "It is too new. (400 invalid_value)"
+    assert (there.status, there.code, there.body) == (400, "invalid_value", {"format": 2})
+
+
+def test_workers_without_gpus_leave_those_of_their_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    devices: list[torch.device] = []
+
+    def open_group(device: torch.device) -> Any:
+        devices.append(device)
+        raise CloudAwayError("away")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(workers, "DistributedGroup", open_group)
+    with pytest.raises(CloudAwayError):
+        workers._run(Settings("https://cloud.example", "claim", Resources(workers=2), "torch", None))
+    assert devices == [torch.device("cpu")]
+
+
+class First(Group):
+    """The first worker of two, without the second."""
+
+    size = 2
+
+
+class FullDesk(ScriptedDesk):
+    """Has no room to pack one of the folders."""
+
+    def __init__(self, sent: Path, folder: str, **given: Any) -> None:
+        super().__init__(sent, **given)
+        self._folder = folder
+
+    def send_folder(self, folder: Path) -> None:
+        if folder.name == self._folder:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().send_folder(folder)
+
+
+@pytest.mark.parametrize("group", [Group(), First()])
+@pytest.mark.parametrize(("folder", "wants"), [("final", {}), ("checkpoint-1", {1: "pause"})])
+def test_a_last_folder_that_cannot_be_sent_interrupts_the_run(
+    reference: Reference, tmp_path: Path, group: Group, folder: str, wants: dict[int, Any]
+) -> None:
+    desk = FullDesk(tmp_path / "sent", folder, wants=wants)
+    options = {**reference.options, "maxSteps": 2}
+    materials = materials_of(reference, tmp_path / "run", options=options)
+    outcome = train(materials, desk, group, torch.device("cpu"))
+    assert outcome == Outcome("interrupted", disk_fault="ENOSPC")
+    assert {event["type"] for event in desk.events} == {"training.started", "training.log"}
 
 
 def test_a_worker_that_cannot_start_leaves_it_to_the_first_one_to_say_so(

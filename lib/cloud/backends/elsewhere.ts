@@ -19,12 +19,15 @@ interface LineRequest {
 }
 
 /** Sends one request and yields the response's lines as they arrive. Follows no redirects. Rejects if no response begins. */
-export function askForLines(url: string, { headers, body, signal }: LineRequest): Promise<LineResponse> {
+export function askForLines(url: string, request: LineRequest): Promise<LineResponse> {
+  const { headers, body, signal } = request;
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const bytes = Buffer.from(body);
   const all = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return new Promise((resolve, reject) => {
+    let hasBegun = false;
     const outgoing = send(url, { method: 'POST', headers: all, signal }, incoming => {
+      hasBegun = true;
       // The reader of the lines gets the error. An abort may also come when no one reads anymore.
       incoming.on('error', () => {});
       resolve({
@@ -34,7 +37,12 @@ export function askForLines(url: string, { headers, body, signal }: LineRequest)
         close: isOver => void (isOver ? incoming.resume() : incoming.destroy()),
       });
     });
-    outgoing.on('error', error => reject(signal.aborted ? signal.reason : error));
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The server has just closed a connection that it had kept open.
+      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !hasBegun;
+      if (isStale && !signal.aborted) resolve(askForLines(url, request));
+      else reject(signal.aborted ? signal.reason : error);
+    });
     outgoing.end(bytes);
   });
 }
@@ -42,7 +50,8 @@ export function askForLines(url: string, { headers, body, signal }: LineRequest)
 async function* readLines(incoming: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   incoming.setEncoding('utf8');
-  for await (const chunk of incoming) {
+  // Its connection is reused if the reader stops at the end of an answer, before that of the response.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop()!;
     yield* lines;

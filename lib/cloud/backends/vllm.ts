@@ -254,8 +254,9 @@ async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Pie
   let stopSequence: string | undefined;
   let hasBegun = false;
   for await (const line of lines) {
-    if (!line.startsWith('data:') || line.includes('[DONE]')) continue;
-    const { choices = [], usage, error } = JSON.parse(line.slice('data:'.length)) as Chunk;
+    const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+    if (data === '' || data === '[DONE]') continue;
+    const { choices = [], usage, error } = JSON.parse(data) as Chunk;
     if (error) throw new EngineError('internal_error', `vLLM: ${error.message ?? 'an answer failed.'}`);
     const promptUsage = usage && toPromptUsage(usage);
     for (const { delta, text = delta?.content ?? '', finish_reason: why, stop_reason: stop } of choices) {

@@ -2,13 +2,20 @@
 import { sql } from 'kysely';
 import {
   type RewardQuestion,
+  type RewardRequest,
   type RewardResponse,
   type RunDocument,
   templateVariablesOf,
 } from '../../contract/index.js';
+import { pruneCheckpoints } from '../../engine/index.js';
 import { keepResult } from '../../system/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
-import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
+import {
+  claimRunFolder,
+  findResumeFile,
+  removeUnrecordedCheckpoints,
+  writeResumeArchive,
+} from '../runs/run-folder.js';
 import { locateFiles, type RunMaterials, readQuestion, toRunFile } from '../runs/run-materials.js';
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
@@ -79,10 +86,10 @@ function keepingAnswers(
   { id }: StartedAttempt,
   { options: { loggingSteps } }: RunDocument,
   score: ScoreAnswers,
-): ScoreAnswers {
-  return async request => {
+): (request: RewardRequest, part?: number) => Promise<RewardResponse> {
+  return async (request, part = 0) => {
     const response = await score(request);
-    await keepStepAnswers(db, { id, loggingSteps }, request, response).catch(error =>
+    await keepStepAnswers(db, { id, loggingSteps }, { request, part, response }).catch(error =>
       deps.log({ message: `Answers of step ${request.step} of job ${id} could not be kept.`, error }),
     );
     return response;
@@ -179,12 +186,12 @@ export async function runAttempt(
     if (materials.rows.answers?.hasTools) throw new JobError(TOOLS_STAY);
     return materials;
   };
-  const score: AttemptDesk['score'] = async request => (await scoring())(request);
+  const score = async (request: RewardRequest, part?: number) => (await scoring())(request, part);
   /** A run that is told to stop gets no answer. */
   async function scoreRows(question: RewardQuestion): Promise<RewardResponse> {
     const asked = { caller: attempt.org_id, signal, isAccepted: true };
     try {
-      return await score(await readQuestion(context, document, question, asked));
+      return await score(await readQuestion(context, document, question, asked), question.part);
     } catch (error) {
       return signal.aborted ? new Promise(() => {}) : Promise.reject(error);
     }
@@ -252,17 +259,31 @@ interface Admission {
 
 /** Opens the run API for the remote worker that trains an attempt, and records the events it reports. */
 function admitWorker(
-  { db, folders, runs }: JobContext,
+  { db, deps, folders, runs }: JobContext,
   { attempt, document, progress, journal, heldUp, materials, scoreRows }: Admission,
 ): Promise<RemoteAttempt> {
+  const folder = folders.job(attempt.id);
+  /** A worker prunes its own folder. What it is about to report may be here already. */
+  const prune = () =>
+    pruneCheckpoints(folder, {
+      upTo: progress.checkpointStep,
+      keep: document.options.keepCheckpoints,
+      best: null,
+      keepsTrained: true,
+    }).catch(error =>
+      deps.log({ message: `Old checkpoints of job ${attempt.id} could not be pruned.`, error }),
+    );
   return runs.admit(document, {
     materials,
     heldUp,
     score: scoreRows,
-    record: (event, next) => journal.record(event, next),
+    async record(event, next) {
+      await journal.record(event, next);
+      if (event.type === 'checkpoint.saved') await prune();
+    },
     settled: journal.settled,
+    findResume: () => findResumeFile(folder),
     async take(claim) {
-      const folder = folders.job(attempt.id);
       await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
       await takeAttempt(db, document, claim);
       return writeResumeArchive(folder, progress.checkpointStep);

@@ -22,18 +22,29 @@ import type { Db } from '../store/db.js';
 
 const MOST_STEPS = 100;
 
+/** `parts`: how many parts of the step's answers are in it. Default: one. */
+type KeptStep = StepAnswers & { parts?: number };
+
+interface Rewarding {
+  request: RewardRequest;
+  /** A worker elsewhere asks about a large step in parts, counted from 0. */
+  part: number;
+  response: RewardResponse;
+}
+
 /** `loggingSteps`: those that are charted. */
 export async function keepStepAnswers(
   db: Db,
   { id, loggingSteps }: { id: string; loggingSteps: number },
-  request: RewardRequest,
-  response: RewardResponse,
+  { request, part, response }: Rewarding,
 ): Promise<void> {
   const { step } = request;
   // An evaluation asks for one answer to each prompt.
   if (!request.groups.some(({ answers }) => answers.length > 1)) return;
-  const payload = JSON.stringify(selectAnswers(request, response));
+  const selected = selectAnswers(request, response);
   await db.transaction().execute(async transaction => {
+    const before = part > 0 ? await findStep(transaction, id, step) : null;
+    const payload = JSON.stringify(before ? addPart(before, part, selected) : selected);
     await transaction
       .insertInto('job_answers')
       .values({ job_id: id, step, payload })
@@ -47,6 +58,28 @@ export async function keepStepAnswers(
       .where(sql<boolean>`step % ${spacingAt(step, loggingSteps)} <> 0`)
       .execute();
   });
+}
+
+async function findStep(db: Db, jobId: string, step: number): Promise<KeptStep | null> {
+  const found = await db
+    .selectFrom('job_answers')
+    .select('payload')
+    .where('job_id', '=', jobId)
+    .where('step', '=', step)
+    .executeTakeFirst();
+  return found ? (JSON.parse(found.payload) as KeptStep) : null;
+}
+
+/** A part that is asked about again, as after the cloud was restarted, is there already. */
+function addPart(before: KeptStep, part: number, added: StepAnswers): KeptStep {
+  const { parts = 1 } = before;
+  if (part < parts) return before;
+  return {
+    groups: chooseGroups([...before.groups, ...added.groups]),
+    total: before.total + added.total,
+    quiet: before.quiet + added.quiet,
+    parts: part + 1,
+  };
 }
 
 /** Doubles as the run grows, so every kept step was already on the finer grid. */
@@ -73,18 +106,24 @@ export async function readStepAnswers(db: Db, jobId: string, wanted?: number): P
     .executeTakeFirst();
   if (!found) return { steps: [], step: null, groups: [], total: 0, quiet: 0 };
   const steps = (JSON.parse(found.steps) as number[]).sort((one, other) => one - other);
-  return { steps, step: found.step, ...(JSON.parse(found.payload) as StepAnswers) };
+  const { parts: _, ...kept } = JSON.parse(found.payload) as KeptStep;
+  return { steps, step: found.step, ...kept };
 }
 
 /** @internal */
 export function selectAnswers({ groups }: RewardRequest, { rewards }: RewardResponse): StepAnswers {
   const all = groups.map((group, i) => toKept(group, rewards[i] ?? []));
-  const spread = ({ best, worst }: StepGroup) => (best && worst ? best.reward - worst.reward : 0);
   return {
-    groups: all.toSorted((one, other) => spread(other) - spread(one)).slice(0, MOST_KEPT_GROUPS),
+    groups: chooseGroups(all),
     total: all.length,
     quiet: all.filter(group => group.best && !group.worst).length,
   };
+}
+
+/** Those whose answers differ most. */
+function chooseGroups(groups: readonly StepGroup[]): StepGroup[] {
+  const spread = ({ best, worst }: StepGroup) => (best && worst ? best.reward - worst.reward : 0);
+  return groups.toSorted((one, other) => spread(other) - spread(one)).slice(0, MOST_KEPT_GROUPS);
 }
 
 function toKept({ row, messages, answers }: RewardGroup, rewards: readonly Rewarded[]): StepGroup {

@@ -17,11 +17,11 @@ import {
   type RunOrder,
   type RunReport,
 } from '../../contract/index.js';
-import { createMutex } from '../../system/index.js';
+import { createMutex, keepResult } from '../../system/index.js';
 import { hashToken } from '../auth/token.js';
 import type { RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Tables } from '../store/tables.js';
-import type { ResumeArchive } from './run-folder.js';
+import type { ResumeArchive, ResumeFile } from './run-folder.js';
 import type { RunMaterials } from './run-materials.js';
 
 /** The cloud's side of the attempt. */
@@ -40,6 +40,8 @@ export interface RunHost {
   score(question: RewardQuestion): Promise<RewardResponse>;
   /** Stores the claim; returns the checkpoint to resume from. */
   take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
+  /** Finds the one that the latest claim before this cloud was started resumes from. */
+  findResume(): Promise<ResumeFile | null>;
 }
 
 /** Valid events of the job. */
@@ -49,7 +51,7 @@ export interface RemoteRun extends RemoteAttempt {
   readonly run: RunDocument;
   readonly materials: RunMaterials;
   /** The checkpoint that the current worker resumes from. */
-  readonly resume: ResumeArchive | null;
+  findResume(): Promise<ResumeFile | null>;
   claim(input: ClaimInput): Promise<Claim>;
   /** Null if earlier events are missing. */
   report(report: CheckedReport): Promise<ReportResponse | null>;
@@ -77,7 +79,7 @@ export function createRemoteRun(
   const mutex = createMutex();
   let { run_hash: holder, worker, next } = stored;
   let order: RunOrder = 'go';
-  let resume: ResumeArchive | null = null;
+  let findResume = holder === null ? async () => null : keepResult(host.findResume);
   let isEnded = false;
   let asked: { key: string; answer: Promise<RewardOutcome> } | null = null;
   /** Aborted when it is told to stop. */
@@ -92,7 +94,9 @@ export function createRemoteRun(
     holder = hashToken(token);
     worker = input.worker;
     await host.settled();
-    resume = await host.take({ run_hash: holder, worker });
+    const resume = await host.take({ run_hash: holder, worker });
+    const file = resume && { path: resume.path, sha256: resume.facts.sha256 };
+    findResume = async () => file;
     next = 0;
     lease.renew();
     const { materials, run } = host;
@@ -145,9 +149,7 @@ export function createRemoteRun(
     claimToken: host.claimToken,
     run: host.run,
     materials: host.materials,
-    get resume() {
-      return resume;
-    },
+    findResume: () => findResume(),
     get next() {
       return next;
     },

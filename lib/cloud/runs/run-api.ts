@@ -69,9 +69,9 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
     readRunRows: given => send(given, 'rows', given.params.role),
     readRunInitial: given => send(given, 'initial', ''),
     async readRunCheckpoint({ params, request }) {
-      const { resume } = await open(params, request);
+      const resume = await (await open(params, request)).findResume();
       if (!resume) throw new ApiError('file_not_found', 'This run starts at its first step.');
-      return sendFile(request, { path: resume.path, sha256: resume.facts.sha256 });
+      return sendFile(request, resume);
     },
     async saveRunFolder({ params, request, body }) {
       const remote = await open(params, request);

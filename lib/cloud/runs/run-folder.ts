@@ -6,12 +6,13 @@ import type { Claim } from '../../contract/index.js';
 import {
   checkpointName,
   checkpointStep,
+  digestFile,
   isRunWork,
   OWNER_FILE,
   REMOTE_FOLDER,
   RUN_RECORDS,
 } from '../../engine/index.js';
-import { replaceFile } from '../../system/index.js';
+import { replaceFile, unlessMissing } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { listNames, removeAll } from '../disk/files.js';
 
@@ -41,9 +42,25 @@ export async function clearWork(folder: string): Promise<void> {
   await removeAll(await listWork(folder));
 }
 
-export interface ResumeArchive {
+/** The file that a remote worker resumes from. */
+export interface ResumeFile {
   path: string;
+  sha256: string;
+}
+
+export interface ResumeArchive extends Pick<ResumeFile, 'path'> {
   facts: NonNullable<Claim['resume']>;
+}
+
+const resumePath = (folder: string) => join(folder, REMOTE_FOLDER, 'resume.tar');
+
+/** The one of the latest claim, from before this cloud was started. Null if that claim had nothing to resume from. */
+export async function findResumeFile(folder: string): Promise<ResumeFile | null> {
+  const path = resumePath(folder);
+  return unlessMissing(
+    digestFile(path).then(sha256 => ({ path, sha256 })),
+    null,
+  );
 }
 
 /**
@@ -60,7 +77,7 @@ export async function writeResumeArchive(folder: string, step: number): Promise<
     ...names.map(name => ({ name, path: join(checkpoint, name) })),
     ...records.map(name => ({ name, path: join(folder, name) })),
   ];
-  const path = join(folder, REMOTE_FOLDER, 'resume.tar');
+  const path = resumePath(folder);
   const hash = createHash('sha256');
   let bytes = 0;
   async function* content() {

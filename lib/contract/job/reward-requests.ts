@@ -97,6 +97,7 @@ export const grades = z.object({ rewards: z.array(rewarded) });
 /** From a worker elsewhere, which knows the rows by their places alone. With PyTorch, answers are tokens. */
 export const rewardQuestion = z.strictObject({
   step,
+  part: z.exactOptional(step),
   groups: boundList(
     z.array(
       z.strictObject({

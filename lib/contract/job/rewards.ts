@@ -29,6 +29,8 @@ export interface RewardRequest {
  */
 export interface RewardQuestion {
   step: number;
+  /** Which of several questions about the same step, from 0. Default: the first or only one. */
+  part?: number;
   groups: { row: number; answers: (RewardedAnswer | { ids: number[] })[] }[];
 }
 

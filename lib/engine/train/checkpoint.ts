@@ -5,13 +5,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, realClock } from '../../clock/index.js';
-import { findDiskFault, rename, syncFolder, unlessMissing } from '../../system/index.js';
+import { findDiskFault, rename, syncFolder } from '../../system/index.js';
 import type { WeightPrecision } from '../int8/index.js';
 import type { ModelConfig } from '../model/index.js';
-import { checkpointName, checkpointStep, DIGESTS, OPTIMIZER, PARTIAL, STATE } from '../run-layout.js';
+import { checkpointName, DIGESTS, OPTIMIZER, PARTIAL, STATE } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
 import type { AdamWState } from './adam-w.js';
 import { isIntact, writeDigests } from './digests.js';
+import { listCheckpoints } from './kept-checkpoints.js';
 import { type StartingPoint, type TrainOptions, toFingerprintOptions } from './options.js';
 import { type Example, type ExampleSet, examplesOf } from './packing.js';
 import type { BackgroundReader } from './row-sweep.js';
@@ -146,41 +147,6 @@ export async function readMoments(path: string, optimizer: AdamWState): Promise<
     optimizer.mean.set(mean);
     optimizer.square.set(square);
   };
-}
-
-export async function listCheckpoints(folder: string): Promise<number[]> {
-  const names = await unlessMissing(readdir(folder), []);
-  return names.flatMap(name => checkpointStep(name) ?? []).sort((a, b) => a - b);
-}
-
-interface Pruning {
-  /** How many of the latest checkpoints to keep. */
-  keep: number;
-  /** The step of the best checkpoint, which is kept, too. */
-  best: number | null;
-  /** Whether the other checkpoints keep what was trained. */
-  keepsTrained: boolean;
-}
-
-/** A run can then resume only from the latest few checkpoints and the best one. */
-export async function pruneCheckpoints(folder: string, { keep, best, keepsTrained }: Pruning): Promise<void> {
-  const steps = await listCheckpoints(folder);
-  const old = steps.slice(0, Math.max(0, steps.length - Math.max(1, keep))).filter(step => step !== best);
-  for (const step of old) {
-    const path = join(folder, checkpointName(step));
-    if (!keepsTrained) await removeCheckpoint(path);
-    // The state goes last, since its absence marks a completed pruning.
-    else if (existsSync(join(path, STATE)))
-      for (const file of [DIGESTS, OPTIMIZER, STATE]) await rm(join(path, file), { force: true });
-  }
-}
-
-/** A folder with the name of a checkpoint stays complete, so it loses its name first. */
-async function removeCheckpoint(path: string): Promise<void> {
-  const partial = `${path}${PARTIAL}`;
-  await rm(partial, { recursive: true, force: true });
-  await rename(path, partial);
-  await rm(partial, { recursive: true, force: true });
 }
 
 /** A hash of everything that determines a run's results: settings, and every token and whether it is learned. */

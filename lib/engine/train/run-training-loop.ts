@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { checkpointName, FINAL_FOLDER } from '../run-layout.js';
 import {
   clearPartials,
-  listCheckpoints,
   type Progress,
-  pruneCheckpoints,
   saveCheckpoint,
   saveResumable,
   saveWhenPossible,
 } from './checkpoint.js';
 import type { Evaluation } from './evaluate.js';
+import { listCheckpoints, pruneCheckpoints } from './kept-checkpoints.js';
 import type { Metrics } from './objective.js';
 import { type Run, startRun } from './start-run.js';
 import type { ParameterState } from './state.js';

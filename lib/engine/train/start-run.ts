@@ -5,7 +5,6 @@ import { OWNER_FILE } from '../run-layout.js';
 import { type AdamWState, createLearned } from './adam-w.js';
 import {
   clearPartials,
-  listCheckpoints,
   loadCheckpoint,
   type Progress,
   readMoments,
@@ -13,6 +12,7 @@ import {
   readState,
   updatesSoFar,
 } from './checkpoint.js';
+import { listCheckpoints } from './kept-checkpoints.js';
 import { updatesPerStep } from './options.js';
 import { openRowLosses, type RowLosses } from './row-losses/write-row-losses.js';
 import type { StepRunner } from './runners.js';

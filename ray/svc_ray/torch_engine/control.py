@@ -33,8 +33,7 @@ class Control:
     def wants_pause(self) -> bool:
         """Asked by all workers at once. Raises if the run is to stop."""
         wanted = self.group.agree(self._ask())
-        if self._failure:
-            raise self._failure
+        self.require_sent()
         if wanted == _STOPPED:
             raise AttemptOverError("The first worker stopped.")
         if wanted == _CANCEL:
@@ -74,6 +73,11 @@ class Control:
             if self.group.size == 1:
                 raise
             self._failure = self._failure or error
+
+    def require_sent(self) -> None:
+        """Before the run ends: the workers do not agree once more."""
+        if self._failure:
+            raise self._failure
 
     def save(self, save: Callable[[], Path], clear: Callable[[], None]) -> Path:
         """Tries again while the disk is at fault: losing the steps would cost more than the wait."""

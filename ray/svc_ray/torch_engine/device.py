@@ -8,9 +8,12 @@ import os
 import torch
 
 
-def choose_device() -> torch.device:
-    """The GPU, if this process sees one. On a cluster, Ray hides those that it gave to others."""
-    return torch.device("cuda", torch.cuda.current_device()) if torch.cuda.is_available() else torch.device("cpu")
+def choose_device(*, with_gpu: bool = True) -> torch.device:
+    """The GPU, if this process sees one. On a cluster, Ray hides those that it gave to others, but from jobs without
+    GPUs it hides none."""
+    if with_gpu and torch.cuda.is_available():
+        return torch.device("cuda", torch.cuda.current_device())
+    return torch.device("cpu")
 
 
 def describe_device(device: torch.device) -> dict[str, str]:

@@ -123,7 +123,9 @@ class _Run:
     def train(self) -> Outcome:
         self._control.emit(self._started)
         try:
-            return self._take_steps()
+            outcome = self._take_steps()
+            self._control.require_sent()
+            return outcome
         finally:
             # Past the last checkpoint, so a resumed run writes them again.
             if self._row_losses:

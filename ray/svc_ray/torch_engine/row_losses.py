@@ -19,6 +19,8 @@ _MAGIC = b"svc-row1"
 _ENTRY = np.dtype([("step", "<u4"), ("row", "<u4"), ("labels", "<u4"), ("loss", "<f4")])
 # Of more rows or entries, a fixed random part is recorded.
 _MOST_ROWS, _MOST_ENTRIES = 100_000, 4_000_000
+# As much as the file's header has room for.
+_MOST_LEFT_OUT = 2**32 - 1
 _WRITE_EVERY_S = 1.0
 
 Entries = npt.NDArray[np.void]
@@ -30,7 +32,8 @@ class RowLosses:
     ) -> None:
         """Rows from `up_to` on are not recorded. `check` raises if this run may no longer save."""
         self._path = folder / NAME
-        self._every = max(1, math.ceil(max(rows / _MOST_ROWS, visits / _MOST_ENTRIES)))
+        every = math.ceil(max(rows / _MOST_ROWS, visits / _MOST_ENTRIES))
+        self._every = min(_MOST_LEFT_OUT, max(1, every))
         self._up_to = up_to
         self._check = check
         self._waiting: list[Entries] = []

@@ -116,6 +116,17 @@ describe('a chat by vLLM', () => {
     expect(vllm.asked[0]!.body).toMatchObject({ chat_template_kwargs: variables });
   });
 
+  it('may be about the end of an event stream', async () => {
+    const { vllm, ask } = await openBackend();
+    vllm.thoughts = [{ content: 'It ends with data: [DONE], ' }, { content: '[DONE]' }];
+    expect((await ask()).map(piece => piece.text)).toEqual([
+      'It ends with data: [DONE], ',
+      '[DONE]',
+      'base',
+      '',
+    ]);
+  });
+
   it('is asked in its words, and comes as pieces', async () => {
     const { vllm, ask } = await openBackend();
     expect(await ask()).toEqual([

@@ -1,6 +1,6 @@
 // What a cloud keeps of the answers that a run learns from, and what it says of them.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { selectAnswers } from '../../../lib/cloud/jobs/kept-answers.js';
+import { keepStepAnswers, selectAnswers } from '../../../lib/cloud/jobs/kept-answers.js';
 import type {
   JobAnswers,
   JobConfigInput,
@@ -95,6 +95,32 @@ describe('the answers of a job', () => {
     await cloud.json('DELETE', `/v1/jobs/${id}`);
     expect(await cloud.refusal('GET', `/v1/jobs/${id}/answers`)).toMatchObject({ status: 404 });
     expect(await cloud.db.selectFrom('job_answers').select('step').execute()).toEqual([]);
+  });
+
+  it('are chosen from all parts of a step that a worker elsewhere asks about in several', async () => {
+    const { id, run } = await cloud.begin({ method });
+    const keep = (part: number, rows: number[]) =>
+      keepStepAnswers(
+        cloud.db,
+        { id, loggingSteps: 1 },
+        {
+          request: { step: 1, groups: rows.map(row => groupOf(row, [{ text: 'a' }, { text: 'b' }])) },
+          part,
+          response: { rewards: rows.map(row => [{ reward: row }, { reward: 0 }]) },
+        },
+      );
+    await keep(0, [0, 1, 2, 3, 4, 5]);
+    // Asked about again by a worker that got no answer, since the cloud was restarted.
+    for (const part of [1, 1, 2]) await keep(part, [0, part * 10, part * 10 + 1]);
+    await keep(1, [0, 10, 11]);
+    const all = await answersOf(id);
+    expect(all).toMatchObject({ steps: [1], total: 12, quiet: 3 });
+    expect(all.groups.map(({ row }) => row)).toEqual([21, 20, 11, 10, 5, 4, 3, 2]);
+    expect(Object.keys(all).sort()).toEqual(['groups', 'quiet', 'step', 'steps', 'total']);
+    await keep(0, [7]);
+    await keep(1, [8]);
+    expect((await answersOf(id)).groups.map(({ row }) => row)).toEqual([8, 7]);
+    await run.complete();
   });
 
   it('take the place of the losses of rows, as the job says', async () => {

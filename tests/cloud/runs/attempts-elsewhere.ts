@@ -32,6 +32,7 @@ function leaveAttempts() {
       cancel: () => attempts.at(-1)?.want('cancel'),
       pause: () => attempts.at(-1)?.want('pause'),
       kill: leave,
+      detach: leave,
     };
   };
   return { runner: { start }, attempts };
@@ -71,6 +72,13 @@ export function cloudWithDoor() {
       }
       if (admits) await until(() => attempts).toHaveLength(rows.length);
       return { jobs, attempts };
+    },
+    /** With the same attempts, which their workers go on with. */
+    async restart(): Promise<void> {
+      const { runner, attempts } = leaveAttempts();
+      cloud = await cloud.reopen({ ...runner, attach: runner.start });
+      await cloud.jobs.start();
+      await until(() => attempts).not.toHaveLength(0);
     },
     async knock(url: string, path: string, token: string, init: RequestInit = {}): Promise<Response> {
       const api = createRunApi({ ...cloud.jobs.remote, guard: () => {}, deps: { log: () => {} } });

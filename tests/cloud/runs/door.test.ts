@@ -1,4 +1,6 @@
 // The door for workers elsewhere: a scripted worker claims attempts of a real cloud's jobs, over HTTP's own requests.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
@@ -24,6 +26,10 @@ const artifact = (name: string, kind: string, step: number) => {
 };
 const completed = (artifacts: object[]) => {
   return { type: 'training.completed', timestamp: at, artifacts, metrics: {} };
+};
+const savedAt = (step: number) => {
+  const artifacts = [artifact(`checkpoint-${step}`, 'checkpoint', step)];
+  return { type: 'checkpoint.saved', timestamp: at, step, artifacts };
 };
 const FINAL = artifact('final', 'final', 3);
 const ADAPTER = { 'adapter_config.json': '{}', 'adapter_model.safetensors': 'tensors' };
@@ -81,9 +87,7 @@ describe('a worker elsewhere', () => {
     // After the header, an entry may be incomplete.
     const header = Buffer.from(encodeHeader({ every: 1 })).toString();
     await save(url, first.token, 'checkpoint-1', { ...state, 'row-losses.bin': `${header}of step 1` });
-    const artifacts = [artifact('checkpoint-1', 'checkpoint', 1)];
-    const saved = { type: 'checkpoint.saved', timestamp: at, step: 1, artifacts };
-    await report(url, first.token, { from: 0, events: [log(1), saved, log(2)] });
+    await report(url, first.token, { from: 0, events: [log(1), savedAt(1), log(2)] });
     const later = { ...ADAPTER, 'row-losses.bin': `${header}of both steps` };
     await save(url, first.token, 'checkpoint-2', later);
     const second = await claim(attempt);
@@ -101,6 +105,51 @@ describe('a worker elsewhere', () => {
     expect((await save(url, first.token, 'final', ADAPTER)).status).toBe(401);
     await report(url, second.token, { from: 0, events: [log(2), log(3)] });
     expect(await story(id)).toBe('log 1, saved 1, log 2-3');
+  });
+
+  it('gets the checkpoint that it resumes from also after the cloud was restarted', async () => {
+    const { url, attempt } = await open();
+    const first = await claim(attempt);
+    await save(url, first.token, 'checkpoint-1', ADAPTER);
+    await report(url, first.token, { from: 0, events: [log(1), savedAt(1)] });
+    const second = await claim(attempt);
+    for (let i = 0; i < 2; i++) {
+      const response = await knock(url, 'checkpoint', second.token);
+      expect(response.headers.get('x-svc-sha256')).toBe(second.resume!.sha256);
+      const tar = new Uint8Array(await response.arrayBuffer());
+      expect([response.status, digest(tar)]).toEqual([200, second.resume!.sha256]);
+      await door.restart();
+    }
+    await report(url, second.token, { from: 0, events: [log(2)] });
+  });
+
+  it('that has nothing to resume from gets no checkpoint after a restart either', async () => {
+    const { url, attempt } = await open();
+    const { token } = await claim(attempt);
+    await door.restart();
+    const refused = await knock(url, 'checkpoint', token);
+    const error = { message: 'This run starts at its first step.' };
+    expect([refused.status, await refused.json()]).toMatchObject([404, { error }]);
+  });
+
+  it('leaves the state of its latest recorded checkpoints alone, and the adapters of all', async () => {
+    const { url, attempt, id } = await open();
+    const { token } = await claim(attempt);
+    const state = { 'optimizer.safetensors': 'moments', 'trainer_state.json': '{}', SHA256SUMS: '' };
+    const saveAt = (step: number) => save(url, token, `checkpoint-${step}`, { ...ADAPTER, ...state });
+    const filesOf = (step: number) => readdir(join(door.cloud.folder, 'jobs', id, `checkpoint-${step}`));
+    const whole = [...Object.keys(state), ...Object.keys(ADAPTER)].sort();
+    for (let step = 1; step <= 5; step++) {
+      await saveAt(step);
+      // It is a step ahead of its reports.
+      if (step > 1) await report(url, token, { from: step - 2, events: [savedAt(step - 1)] });
+    }
+    const files = await Promise.all([1, 2, 3, 4, 5].map(filesOf));
+    expect(files.map(names => names.sort())).toEqual([
+      Object.keys(ADAPTER).sort(),
+      ...Array.from({ length: 4 }, () => whole),
+    ]);
+    expect((await claim(attempt)).resume).toMatchObject({ step: 4 });
   });
 
   it('is refused with another attempt’s token, with a damaged or foreign folder, and with an end of its own', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import {
   type Claim,
+  type JobAnswers,
   type JobConfigInput,
   type PendingRewards,
   REWARDS_POLL_MS,
@@ -130,6 +131,24 @@ describe('a worker that learns from rewards', () => {
     const claim = await door.claim(attempt);
     const answer = await ask(claim, question(1, 'It is green.', 'blue'));
     expect(answer).toEqual({ rewards: [[{ reward: 1 }, { reward: 0 }]] });
+  });
+
+  it('may ask about a step in parts, all of which the cloud keeps answers of', async () => {
+    const reward = {
+      type: 'string_check',
+      name: 'named',
+      input: '{{sample.output_text}}',
+      reference: '{{item.name}}',
+      operation: 'ilike',
+    } as const;
+    const { attempt, id, ask } = await open({ ...byProgram, type: 'grpo', reward });
+    const claim = await door.claim(attempt);
+    const answers = [{ text: 'red, green or blue' }, { text: 'none' }];
+    await ask(claim, { step: 1, groups: [{ row: 0, answers }] });
+    await ask(claim, { step: 1, part: 1, groups: [{ row: 1, answers }] });
+    await ask(claim, { step: 1, part: 2, groups: [{ row: 2, answers }] });
+    const kept = await door.cloud.json<JobAnswers>('GET', `/v1/jobs/${id}/answers${scope}`);
+    expect(kept).toMatchObject({ step: 1, total: 3, groups: [{ row: 0 }, { row: 1 }, { row: 2 }] });
   });
 
   it('is refused with a question that is none, or about another row', async () => {
