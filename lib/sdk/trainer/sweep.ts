@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js';
 import { kindOf, SettingError, withSettings } from './job-input.js';
 import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
 import type { Run, startRun } from './run.js';
-import { loadRuns, type Trainer } from './trainer.js';
+import { createStart, loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
@@ -37,11 +37,10 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
   const { name, options } = trainer;
   const varied = readGrid(grid);
   assertGrid(options, varied);
-  let started: Promise<StartedSweep> | undefined;
-  const begin = () => {
-    started ??= loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session));
-    return started;
-  };
+  const started = createStart<StartedSweep>();
+  const begin = () =>
+    started.current() ??
+    started.set(loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session)));
   return {
     name,
     options,
@@ -51,12 +50,18 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
       return { group, jobIds: runs.map(({ run }) => run.job.id) };
     },
     async wait() {
+      const { runs } = await begin();
       const results: TrainerResult[] = [];
-      for (const { run } of (await begin()).runs) results.push(await run.wait());
-      return results;
+      try {
+        for (const { run } of runs) results.push(await run.wait());
+        return results;
+      } finally {
+        // An abort cancels the queued runs, too. The caller may exit right after this, so the cloud must know first.
+        await Promise.all(runs.map(({ run }) => run.aborted()));
+      }
     },
     async cancel() {
-      await Promise.all(((await started)?.runs ?? []).map(({ run }) => run.cancel()));
+      await Promise.all(((await started.started())?.runs ?? []).map(({ run }) => run.cancel()));
     },
   };
 }
