@@ -3,16 +3,35 @@ import { randomUUID } from 'node:crypto';
 import { type JobGroup, OptionError } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { kindOf, SettingError, withSettings } from './job-input.js';
-import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
+import type {
+  DpoMethod,
+  GrpoMethod,
+  LoraOptions,
+  SettingOption,
+  TrainerOptions,
+  TrainerResult,
+} from './options.js';
 import type { Run, startRun } from './run.js';
 import { createStart, loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
+/** Options that may be objects, but not as settings. */
+interface Texts {
+  from?: string;
+  bestBy?: string;
+}
+
+type Settings = Omit<Pick<TrainerOptions, SettingOption>, keyof Texts> & Texts;
+
+/** Those of the trainer's method. */
+type MethodSettings = Omit<DpoMethod, 'type'> &
+  Omit<GrpoMethod, 'type' | 'reward' | 'rewardTimeoutMs' | 'schema'>;
+
 /** The values to try, by trainer option. */
-export type SweepGrid = Choices<Omit<Pick<TrainerOptions, SettingOption>, 'from'> & { from?: string }> & {
+export type SweepGrid = Choices<Settings> & {
   readonly lora?: Choices<LoraOptions>;
-  readonly method?: Choices<Omit<DpoMethod, 'type'>>;
+  readonly method?: Choices<MethodSettings>;
 };
 
 export interface Sweep {
@@ -77,7 +96,14 @@ function readGrid(grid: SweepGrid): VariedOption[] {
 /** Lists as values, such as layers, are written as on the command line. */
 function toVaried(name: string, values: unknown): VariedOption {
   if (!Array.isArray(values)) throw new OptionError(`sweep: \`${name}\` must be a list of values.`);
-  return { name, values: values.map(value => (Array.isArray(value) ? value.join(',') : value)) };
+  const written = values.map(value => (Array.isArray(value) ? value.join(',') : value));
+  if (!written.every(isSetting))
+    throw new OptionError(`sweep: each value of \`${name}\` must be a text, a number, or true or false.`);
+  return { name, values: written };
+}
+
+function isSetting(value: unknown): value is GroupSetting['value'] {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): void {
