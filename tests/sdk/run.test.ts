@@ -124,6 +124,13 @@ describe('starting a run', () => {
     expect(asked).toMatchObject([{ config: { evalDatasetSource: evalDataset } }]);
   });
 
+  it('rejects and names the row that JSON cannot hold', async () => {
+    const run = start({ dataset: { type: 'rows', rows: [{ text: 'a' }, { text: 'b', id: 1n }] } });
+    const message = 'Row 2 has what JSON cannot hold: Do not know how to serialize a BigInt.';
+    await expect(run).rejects.toMatchObject({ code: 'dataset_invalid', message });
+    expect(asked).toEqual([]);
+  });
+
   it('rejects and creates no job when the file is missing', async () => {
     const message = expect.stringContaining('does not exist');
     const run = start({ dataset: { type: 'file', path: 'none.jsonl' } });

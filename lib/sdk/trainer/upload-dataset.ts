@@ -166,7 +166,19 @@ async function openFile(path: string): Promise<Blob> {
 }
 
 function toBlob(rows: readonly object[]): Blob {
-  return new Blob(rows.map(row => `${JSON.stringify(row)}\n`));
+  return new Blob(rows.map(toLine));
+}
+
+function toLine(row: object, index: number): string {
+  try {
+    return `${JSON.stringify(row)}\n`;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ApiError('dataset_invalid', `Row ${index + 1} has what JSON cannot hold: ${reason}.`, {
+      param: 'dataset.rows',
+      cause,
+    });
+  }
 }
 
 export interface UploadProgress {
