@@ -16,22 +16,14 @@ import { createStart, loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
-/** Options that may be objects, but not as settings. */
-interface Texts {
-  from?: string;
-  bestBy?: string;
-}
-
-type Settings = Omit<Pick<TrainerOptions, SettingOption>, keyof Texts> & Texts;
-
-/** Those of the trainer's method. */
-type MethodSettings = Omit<DpoMethod, 'type'> &
-  Omit<GrpoMethod, 'type' | 'reward' | 'rewardTimeoutMs' | 'schema'>;
-
-/** The values to try, by trainer option. */
-export type SweepGrid = Choices<Settings> & {
+/** The values to try, by trainer option. Those of `method` are of the trainer's own method. */
+export type SweepGrid = Choices<
+  Omit<Pick<TrainerOptions, SettingOption>, 'from' | 'bestBy'> & { from?: string; bestBy?: string }
+> & {
   readonly lora?: Choices<LoraOptions>;
-  readonly method?: Choices<MethodSettings>;
+  readonly method?: Choices<
+    Omit<DpoMethod, 'type'> & Omit<GrpoMethod, 'type' | 'reward' | 'rewardTimeoutMs' | 'schema'>
+  >;
 };
 
 export interface Sweep {
