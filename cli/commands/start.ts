@@ -124,7 +124,10 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
       })
       .finally(ignore);
     if (!sweep) return exitCode.interrupted;
-    return followSweep(sweep, session, { note: reporter.note, follow });
+    return await followSweep(sweep, session, { note: reporter.note, follow }).finally(() =>
+      // An abort of the project's signal cancels the queued runs, too.
+      Promise.all(sweep.runs.map(({ run }) => run.aborted())),
+    );
   }
   const starting = startRun(options, session, hooks);
   attachRun(trainer, starting);
@@ -159,7 +162,9 @@ async function explained(
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (options.abortSignal?.aborted)
-      throw new CommandError("The project's abort signal fired, so the job was canceled.");
+      throw new CommandError(
+        "The project's abort signal fired, so the job was canceled, unless it had ended.",
+      );
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeJobState(run, session)}`);
   }

@@ -21,24 +21,28 @@ export interface Timer {
   stop(): void;
 }
 
+/** Timers act at once if their delay is longer: 24.8 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+const toDelay = (ms: number) => Math.min(ms, LONGEST_MS);
+
 export const realClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),
   sleep: sleepBy((ms, act) => {
-    const timer = setTimeout(act, ms);
+    const timer = setTimeout(act, toDelay(ms));
     return { stop: () => clearTimeout(timer) };
   }),
   after(ms, act) {
-    const timer = setTimeout(act, ms);
+    const timer = setTimeout(act, toDelay(ms));
     letProcessEnd(timer);
     return { stop: () => clearTimeout(timer) };
   },
   every(ms, act) {
-    const timer = setInterval(act, ms);
+    const timer = setInterval(act, toDelay(ms));
     letProcessEnd(timer);
     return { stop: () => clearInterval(timer) };
   },
-  deadline: ms => AbortSignal.timeout(ms),
+  deadline: ms => AbortSignal.timeout(toDelay(ms)),
 };
 
 /** Builds `sleep` from a timer that calls back once. @internal */

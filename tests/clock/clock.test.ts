@@ -46,6 +46,26 @@ describe.each([
   });
 });
 
+describe('the real clock', () => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 30 * 86_400_000])(
+    'waits where %d ms is more than timers can',
+    async ms => {
+      const seen: string[] = [];
+      const stop = new AbortController();
+      const timers = [
+        realClock.after(ms, () => seen.push('after')),
+        realClock.every(ms, () => seen.push('every')),
+      ];
+      const asleep = realClock.sleep(ms, stop.signal).catch(() => 'woken');
+      const signal = realClock.deadline(ms);
+      await realClock.sleep(50);
+      for (const timer of timers) timer.stop();
+      stop.abort();
+      expect([seen, await asleep, signal.aborted]).toEqual([[], 'woken', false]);
+    },
+  );
+});
+
 describe('the virtual clock', () => {
   it('lets things happen in the order of their times, each at its own millisecond', async () => {
     const clock = createVirtualClock(1000);

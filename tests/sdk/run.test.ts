@@ -1,6 +1,7 @@
 // A training run from a program's view: upload, request, callbacks in order, and possible outcomes.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type JobEvent, type JobInput } from '../../lib/contract/index.js';
 import { eventStream } from '../../lib/http/index.js';
@@ -11,7 +12,7 @@ import type { FakeCloud } from '../support/fake-cloud.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openFakeCloud, sessionIn, toCompletion } from './support.js';
+import { openFakeCloud, openPromise, sessionIn, toCompletion } from './support.js';
 
 const saved = checkpoint({ step: 1 });
 const LOCKED = 'It is locked. This usually passes.';
@@ -123,6 +124,13 @@ describe('starting a run', () => {
     expect(asked).toMatchObject([{ config: { evalDatasetSource: evalDataset } }]);
   });
 
+  it('rejects and names the row that JSON cannot hold', async () => {
+    const run = start({ dataset: { type: 'rows', rows: [{ text: 'a' }, { text: 'b', id: 1n }] } });
+    const message = 'Row 2 has what JSON cannot hold: Do not know how to serialize a BigInt.';
+    await expect(run).rejects.toMatchObject({ code: 'dataset_invalid', message });
+    expect(asked).toEqual([]);
+  });
+
   it('rejects and creates no job when the file is missing', async () => {
     const message = expect.stringContaining('does not exist');
     const run = start({ dataset: { type: 'file', path: 'none.jsonl' } });
@@ -209,5 +217,21 @@ describe('waiting for a run', () => {
     });
     await expect(run.wait()).rejects.toThrow('enough');
     expect(cancellations()).toBe(1);
+  });
+
+  it('leaves an eval that hangs when its signal is aborted after the job has ended', async () => {
+    served = [started(), completed(), ended()];
+    const aborter = new AbortController();
+    const hasEnded = openPromise();
+    const run = await start(
+      { abortSignal: aborter.signal, evals: { hangs: () => new Promise<number>(() => {}) } },
+      { onEvent: ({ type }) => type === 'end' && hasEnded.resolve() },
+    );
+    const end = run.wait();
+    await hasEnded.promise;
+    // The stream is closed.
+    await setImmediate();
+    aborter.abort(new Error('enough'));
+    await expect(end).rejects.toThrow('enough');
   });
 });

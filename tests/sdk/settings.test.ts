@@ -1,5 +1,5 @@
 // Settings of a trainer: as texts, as a command line has them, and varied in sweeps.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod/mini';
 import { dpoOptions, grpoOptions, optionsByField } from '../../lib/contract/index.js';
 import {
@@ -144,8 +144,36 @@ describe('sweep()', () => {
     [{ lernRate: [1] }, 'sweep: There is no setting `lernRate`.'],
     [{ lora: { r: [8, 0] } }, 'sweep: `lora.r` must be at least 1.'],
     [{ learningRate: ['fast'] }, 'sweep: `learningRate` must be a number.'],
+    [
+      { bestBy: [{ score: 'x' }] },
+      'sweep: each value of `bestBy` must be a text, a number, or true or false.',
+    ],
     [{ seed: Array.from({ length: 65 }, (_, seed) => seed) }, 'sweep: The sweep has 65 combinations'],
   ])('refuses %j where it is written', (grid, message) => {
     expect(() => sweep(grid as SweepGrid, trainer)).toThrow(message);
+  });
+
+  it('varies the options of the method that its trainer has', () => {
+    const withMethod = (method: NonNullable<TrainerOptions['method']>) =>
+      createTrainer({ ...options, method });
+    const grpo = withMethod({ type: 'grpo', reward: () => 1 });
+    const grid: SweepGrid = { method: { beta: [0.1, 0.2], group: [4, 8], temperature: [0.5, 1] } };
+    expect(sweep(grid, grpo).sweep.map(({ name }) => name)).toEqual([
+      'method.beta',
+      'method.group',
+      'method.temperature',
+    ]);
+    expect(sweep({ method: { labelSmoothing: [0, 0.1] } }, withMethod({ type: 'dpo' })).sweep).toHaveLength(
+      1,
+    );
+    expect(() => sweep(grid, withMethod({ type: 'dpo' }))).toThrow('`method.group` is not a known field');
+  });
+
+  it('has types for what can vary', () => {
+    expectTypeOf<{ bestBy: string[]; from: string[]; seed: number[] }>().toExtend<SweepGrid>();
+    expectTypeOf<{ method: { updates: number[]; sftWeight: number[] } }>().toExtend<SweepGrid>();
+    expectTypeOf<{ bestBy: { score: string }[] }>().not.toExtend<SweepGrid>();
+    expectTypeOf<{ method: { schema: object[] } }>().not.toExtend<SweepGrid>();
+    expectTypeOf<{ method: { rewardTimeoutMs: number[] } }>().not.toExtend<SweepGrid>();
   });
 });

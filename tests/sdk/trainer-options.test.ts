@@ -99,6 +99,15 @@ describe('the options of a trainer', () => {
     ['`dataset.map` must be a function', { dataset: { ...dataset, map: 'x' } }],
     ['`dataset.map` is for files, the Hub and URLs', { dataset: { type: 'rows', rows: [], map } }],
     [
+      '`dataset.columns` is for files, the Hub and URLs; rename',
+      { dataset: { type: 'rows', rows: [], columns: { text: 'a' } } },
+    ],
+    ['`dataset.rows` must be a list of rows.', { dataset: { type: 'rows', rows: 'x' } }],
+    ['`dataset.rows` must be a list of rows.', { dataset: { type: 'rows', rows: new Set([{ text: 'a' }]) } }],
+    ['`evalDataset.path` must be a text.', { evalDataset: { type: 'file', path: 5 } }],
+    ['`dataset.name` must be a text.', { dataset: { type: 'huggingface', name: null } }],
+    ['`dataset.url` must be a text.', { dataset: { type: 'blob', url: new URL('https://example.com/a') } }],
+    [
       '`evalDataset.map` and `evalDataset.columns` cannot be used together',
       { evalDataset: { ...dataset, map, columns: { text: 'a' } } },
     ],

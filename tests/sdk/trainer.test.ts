@@ -1,11 +1,13 @@
-// A trainer in a program: it uses the folder and the environment of its process.
-import { realpathSync } from 'node:fs';
+// A trainer and a sweep in a program: they use the folder and the environment of its process.
+import { getEventListeners } from 'node:events';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTrainer, type TrainerOptions } from '../../lib/sdk/index.js';
+import { createTrainer, sweep, type TrainerOptions } from '../../lib/sdk/index.js';
 import { completed, ended, started } from '../cli/support/job-events.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { openFakeCloud, openPromise } from './support.js';
 
 const before = process.cwd();
@@ -23,8 +25,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const create = (callbacks: TrainerOptions['callbacks'] = {}) =>
-  createTrainer({ name: 'mine', dataset: { type: 'rows', rows: [{ text: 'a' }] }, callbacks });
+const create = (callbacks: TrainerOptions['callbacks'] = {}, more: Partial<TrainerOptions> = {}) =>
+  createTrainer({ name: 'mine', dataset: { type: 'rows', rows: [{ text: 'a' }] }, callbacks, ...more });
+const statuses = () => cloud.jobs.map(({ job }) => job.status);
 
 describe('a trainer', () => {
   it('makes no cloud call before it starts', async () => {
@@ -67,5 +70,88 @@ describe('a trainer', () => {
     const { jobId } = await trainer.wait();
     await trainer.cancel();
     expect(cloud.jobs.map(({ job }) => [job.id, job.status])).toEqual([[jobId, 'completed']]);
+  });
+
+  it('can start again after it could not, and has nothing to cancel until then', async () => {
+    const trainer = create({}, { dataset: { type: 'file', path: 'rows.jsonl' } });
+    await expect(trainer.start()).rejects.toThrow('does not exist');
+    await expect(trainer.wait()).rejects.toThrow('does not exist');
+    await trainer.cancel();
+    expect(cloud.jobs).toEqual([]);
+    writeFileSync('rows.jsonl', '{"text":"a"}\n');
+    const { jobId } = await trainer.start();
+    expect(cloud.jobs.map(({ job }) => job.id)).toEqual([jobId]);
+    const end = trainer.wait();
+    for (const event of [completed(), ended()]) cloud.emit(jobId, event);
+    expect(await end).toMatchObject({ jobId, status: 'completed' });
+  });
+
+  it('can attach to a job after the ID of another was wrong', async () => {
+    const { jobId } = await create().start();
+    const trainer = create();
+    await expect(trainer.attach('none')).rejects.toThrow();
+    await trainer.attach(jobId);
+    expect(await trainer.start()).toEqual({ jobId });
+    await expect(trainer.attach(jobId)).rejects.toThrow('has a run already');
+  });
+
+  it('cancels its job when its signal is aborted, also while nobody waits for it', async () => {
+    const aborter = new AbortController();
+    const trainer = create({}, { abortSignal: aborter.signal });
+    await trainer.start();
+    aborter.abort(new Error('enough'));
+    await until(statuses).toEqual(['cancelled']);
+    await expect(trainer.wait()).rejects.toThrow('enough');
+  });
+
+  it('listens to its signal no longer than its job runs', async () => {
+    const aborter = new AbortController();
+    const listeners = () => getEventListeners(aborter.signal, 'abort').length;
+    const trainers = [1, 2].map(() => create({}, { abortSignal: aborter.signal }));
+    const [one, other] = await Promise.all(trainers.map(trainer => trainer.start()));
+    expect(listeners()).toBe(2);
+    for (const event of [completed(), ended()]) cloud.emit(one!.jobId, event);
+    await trainers[0]!.wait();
+    expect(listeners()).toBe(1);
+    await trainers[1]!.cancel();
+    expect(listeners()).toBe(0);
+    aborter.abort();
+    expect((await trainers[0]!.wait()).status).toBe('completed');
+    expect((await trainers[1]!.start()).jobId).toBe(other!.jobId);
+  });
+});
+
+describe('a sweep', () => {
+  const three = { learningRate: [1e-4, 2e-4, 3e-4] };
+
+  it('cancels all of its runs when the signal of its trainer is aborted, before wait() rejects', async () => {
+    const aborter = new AbortController();
+    const running = openPromise();
+    const trainer = create({ onStarted: running.resolve }, { abortSignal: aborter.signal });
+    const end = sweep(three, trainer).wait();
+    await running.promise;
+    aborter.abort(new Error('enough'));
+    await expect(end).rejects.toThrow('enough');
+    expect(statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    const cancellations = cloud.calls.filter(call => call.endsWith('/cancel'));
+    expect(cancellations).toHaveLength(3);
+  });
+
+  it('does so also while nobody waits for it', async () => {
+    const aborter = new AbortController();
+    await sweep(three, create({}, { abortSignal: aborter.signal })).start();
+    aborter.abort();
+    await until(statuses).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
+  it('can start again after it could not', async () => {
+    const runs = sweep(three, create({}, { dataset: { type: 'file', path: 'rows.jsonl' } }));
+    await expect(runs.start()).rejects.toThrow('does not exist');
+    await runs.cancel();
+    writeFileSync('rows.jsonl', '{"text":"a"}\n');
+    const { jobIds } = await runs.start();
+    expect(cloud.jobs.map(({ job }) => job.id).sort()).toEqual(jobIds.sort());
+    await runs.cancel();
+    expect(statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 });

@@ -1,9 +1,10 @@
 // Answers of a running evaluation, in a file of the project, so that an interrupted one can resume.
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import type { RowAnswer } from '../../evaluation/index.js';
+import { makeFolder } from '../files/files.js';
 import { statePath } from '../session/project.js';
 
 /** Older answers may be of a model that has changed since. */
@@ -25,7 +26,8 @@ export async function openAnswerFile(folder: string, asked: unknown, clock: Cloc
   const key = createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);
   const path = join(dirname(statePath(folder)), 'evaluations', `${key}.jsonl`);
   const known = await readAnswers(path, clock);
-  let writing: Promise<void> = mkdir(dirname(path), { recursive: true }).then(() => {});
+  makeFolder(dirname(path));
+  let writing: Promise<void> = Promise.resolve();
   return {
     known,
     add(row, answer) {

@@ -116,9 +116,9 @@ async function openSource(
   { folder, cacheFolder, signal }: Pick<ReadOptions, 'folder' | 'cacheFolder' | 'signal'>,
 ): Promise<GivenRows> {
   // Imported lazily: it has the readers of all formats.
-  const { ANY_COLUMNS, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');
+  const { ANY_PARSED, codeOf, DatasetError, openDataset } = await import('../../engine/train/data/index.js');
   const path = source.type === 'file' ? resolve(folder, source.path) : '';
-  const found = { ...source, ...(path && { path }), columns: ANY_COLUMNS };
+  const found = { ...source, ...(path && { path }), columns: ANY_PARSED };
   const explain = (error: unknown): unknown => {
     signal?.throwIfAborted();
     if (!(error instanceof DatasetError)) return error;

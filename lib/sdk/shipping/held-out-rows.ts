@@ -56,12 +56,12 @@ async function readRows(
   signal: AbortSignal | undefined,
 ): Promise<ProgramRows> {
   // Imported lazily: it has the readers of all formats.
-  const { ANY_COLUMNS, hashRows, openDataset, splitByContent } = await import(
+  const { ANY_PARSED, hashRows, openDataset, splitByContent } = await import(
     '../../engine/train/data/index.js'
   );
   const found = source.type === 'file' ? { ...source, path: resolve(folder, source.path) } : source;
   const dataset = await openDataset(
-    { ...found, columns: source.columns ?? ANY_COLUMNS },
+    { ...found, columns: source.columns ?? ANY_PARSED },
     { cacheFolder, allowPrivateAddresses: true, signal },
   );
   const read: DataRow[] = [];

@@ -100,12 +100,21 @@ const GROUPS = {
   ] satisfies (keyof TrainerCallbacks)[],
 } as const;
 
+interface DatasetKind {
+  needed: string;
+  /** What that must be, and whether it is. Left out where it is checked elsewhere. */
+  must?: readonly [what: string, fits: (value: unknown) => boolean];
+  others: readonly string[];
+}
+
+const A_TEXT = ['a text', value => typeof value === 'string'] satisfies DatasetKind['must'];
+
 /** What a kind of data set needs, and what it may have besides. */
-const DATASETS: ReadonlyMap<string, { needed: string; others: readonly string[] }> = new Map([
-  ['file', { needed: 'path', others: ['columns', 'map'] }],
-  ['rows', { needed: 'rows', others: ['columns', 'map'] }],
-  ['huggingface', { needed: 'name', others: ['split', 'subset', 'columns', 'map'] }],
-  ['blob', { needed: 'url', others: ['token', 'columns', 'map'] }],
+const DATASETS: ReadonlyMap<string, DatasetKind> = new Map<string, DatasetKind>([
+  ['file', { needed: 'path', must: A_TEXT, others: ['columns', 'map'] }],
+  ['rows', { needed: 'rows', must: ['a list of rows', Array.isArray], others: ['columns', 'map'] }],
+  ['huggingface', { needed: 'name', must: A_TEXT, others: ['split', 'subset', 'columns', 'map'] }],
+  ['blob', { needed: 'url', must: A_TEXT, others: ['token', 'columns', 'map'] }],
   ['distilled', { needed: 'teacher', others: DISTIL_OPTIONS }],
 ]);
 
@@ -135,12 +144,15 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
     const kind = DATASETS.get(String(dataset?.type));
     if (dataset === undefined) fail('`dataset` is required.');
     if (!kind) fail(`\`${name}.type\` must be one of ${[...DATASETS.keys()].join(', ')}.`);
-    const { needed, others } = kind!;
+    const { needed, must: [what, fits] = [], others } = kind!;
     if (dataset![needed] === undefined) fail(`\`${name}.${needed}\` is required.`);
+    if (fits && !fits(dataset![needed])) fail(`\`${name}.${needed}\` must be ${what}.`);
     assertKnown(dataset!, ['type', needed, ...others], `${name}.`, fail);
     const distilFault = dataset!.type === 'distilled' && findDistilFault(options[name] as DistilledData);
     if (distilFault) fail(distilFault.replace('`', `\`${name}.`));
     if (dataset!.map !== undefined) assertMap(dataset!, name, fail);
+    if (dataset!.type === 'rows' && dataset!.columns !== undefined)
+      fail(`\`${name}.columns\` is for files, the Hub and URLs; rename the columns of the rows before.`);
     const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
     if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);
   }

@@ -8,6 +8,8 @@ import type { DatasetInput, MapRow } from './options.js';
 
 type MappedInput = Exclude<DatasetInput, { type: 'rows' | 'distilled' }> & {
   map: MapRow;
+  /** Default: the original rows. */
+  columns?: ColumnMap;
   /** The task whose rows `map` makes, for errors. */
   taskName?: string | undefined;
 };
@@ -67,7 +69,7 @@ async function writeRows(
   const wrong = new WrongRows();
   let reportedAt = performance.now();
   try {
-    const source = { ...found, columns: ANY_COLUMNS };
+    const source = { ...found, columns: found.columns ?? ANY_COLUMNS };
     const dataset = await openDataset(source, { cacheFolder, allowPrivateAddresses: true, signal });
     const name = dataset.fileName;
     for await (const { row, file: fileName, number } of dataset.rows()) {

@@ -53,6 +53,8 @@ export interface Run {
   /** Follows the job to its end; all callers share one result. Rejects with a callback's error or the abort reason. */
   wait(): Promise<TrainerResult>;
   cancel(): Promise<void>;
+  /** Once the trainer's signal is aborted: resolves when the cloud knows, and rejects if the job could not be canceled. */
+  aborted(): Promise<void>;
 }
 
 /** Uploads the data and queues the job. */
@@ -111,20 +113,32 @@ export function findRewardMisfit({ name, method }: TrainerOptions, job: Pick<Job
 
 /** `after`: events up to this number are not this process's. */
 function openRun(job: Job, options: TrainerOptions, session: Session, hooks: RunHooks, after?: number): Run {
+  const { abortSignal: signal } = options;
   const tell = dedupeScores(hooks.onEvent);
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
   const rewarder = createRewarder(options, job.id, session, hooks);
+  let canceling: Promise<void> | undefined;
+  const onAbort = () => {
+    evaluator.stop();
+    canceling = cancel();
+    canceling.catch(() => {});
+  };
+  const onEnded = () => signal?.removeEventListener('abort', onAbort);
   const cancel = async () => {
     const { status } = (await (await session.projectClient()).cancelJob(job.id)).job;
     if (status === 'cancelled') evaluator.stop();
+    if (isFinalStatus(status)) onEnded();
   };
+  const aborted = async () => canceling;
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
-    const parts = { cancel, evaluator, rewarder, after };
+    const parts = { cancel, aborted, onEnded, evaluator, rewarder, after };
     end ??= follow(job, options, session, { ...hooks, onEvent: tell }, parts);
     return end;
   };
-  return { job, cancel, wait };
+  return { job, cancel, aborted, wait };
 }
 
 /** The trainer keeps its own name. */
@@ -187,8 +201,8 @@ async function resolveStart(session: Session, from: StartFrom): Promise<AdapterR
   );
 }
 
-interface FollowedParts {
-  cancel(): Promise<void>;
+interface FollowedParts extends Pick<Run, 'cancel' | 'aborted'> {
+  onEnded(): void;
   evaluator: Evaluator;
   rewarder: Rewarder | null;
   after: number | undefined;
@@ -199,15 +213,8 @@ async function follow(
   { callbacks = {}, abortSignal: signal }: TrainerOptions,
   session: Session,
   hooks: RunHooks,
-  { cancel, evaluator, rewarder, after }: FollowedParts,
+  { cancel, aborted, onEnded, evaluator, rewarder, after }: FollowedParts,
 ): Promise<TrainerResult> {
-  let canceling: Promise<void> | undefined;
-  const onAbort = () => {
-    canceling = cancel();
-    canceling.catch(() => {});
-  };
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
   const refused = new AbortController();
   rewarder?.serve().catch(error => refused.abort(error));
   const stopped = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
@@ -226,14 +233,15 @@ async function follow(
     }
     rewarder?.stop();
     await evaluator.settled();
+    signal?.throwIfAborted();
+    onEnded();
     return result;
   } finally {
     evaluator.stop();
     rewarder?.stop();
-    signal?.removeEventListener('abort', onAbort);
     // The caller may exit right after this, so the cloud must know first. If the job could not be canceled it keeps
     // running, and that becomes the error.
-    await canceling;
+    await aborted();
   }
 }
 

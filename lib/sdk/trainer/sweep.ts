@@ -3,16 +3,27 @@ import { randomUUID } from 'node:crypto';
 import { type JobGroup, OptionError } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { kindOf, SettingError, withSettings } from './job-input.js';
-import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
+import type {
+  DpoMethod,
+  GrpoMethod,
+  LoraOptions,
+  SettingOption,
+  TrainerOptions,
+  TrainerResult,
+} from './options.js';
 import type { Run, startRun } from './run.js';
-import { loadRuns, type Trainer } from './trainer.js';
+import { createStart, loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
-/** The values to try, by trainer option. */
-export type SweepGrid = Choices<Omit<Pick<TrainerOptions, SettingOption>, 'from'> & { from?: string }> & {
+/** The values to try, by trainer option. Those of `method` are of the trainer's own method. */
+export type SweepGrid = Choices<
+  Omit<Pick<TrainerOptions, SettingOption>, 'from' | 'bestBy'> & { from?: string; bestBy?: string }
+> & {
   readonly lora?: Choices<LoraOptions>;
-  readonly method?: Choices<Omit<DpoMethod, 'type'>>;
+  readonly method?: Choices<
+    Omit<DpoMethod, 'type'> & Omit<GrpoMethod, 'type' | 'reward' | 'rewardTimeoutMs' | 'schema'>
+  >;
 };
 
 export interface Sweep {
@@ -37,11 +48,10 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
   const { name, options } = trainer;
   const varied = readGrid(grid);
   assertGrid(options, varied);
-  let started: Promise<StartedSweep> | undefined;
-  const begin = () => {
-    started ??= loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session));
-    return started;
-  };
+  const started = createStart<StartedSweep>();
+  const begin = () =>
+    started.current() ??
+    started.set(loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session)));
   return {
     name,
     options,
@@ -51,12 +61,18 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
       return { group, jobIds: runs.map(({ run }) => run.job.id) };
     },
     async wait() {
+      const { runs } = await begin();
       const results: TrainerResult[] = [];
-      for (const { run } of (await begin()).runs) results.push(await run.wait());
-      return results;
+      try {
+        for (const { run } of runs) results.push(await run.wait());
+        return results;
+      } finally {
+        // An abort cancels the queued runs, too. The caller may exit right after this, so the cloud must know first.
+        await Promise.all(runs.map(({ run }) => run.aborted()));
+      }
     },
     async cancel() {
-      await Promise.all(((await started)?.runs ?? []).map(({ run }) => run.cancel()));
+      await Promise.all(((await started.started())?.runs ?? []).map(({ run }) => run.cancel()));
     },
   };
 }
@@ -72,7 +88,14 @@ function readGrid(grid: SweepGrid): VariedOption[] {
 /** Lists as values, such as layers, are written as on the command line. */
 function toVaried(name: string, values: unknown): VariedOption {
   if (!Array.isArray(values)) throw new OptionError(`sweep: \`${name}\` must be a list of values.`);
-  return { name, values: values.map(value => (Array.isArray(value) ? value.join(',') : value)) };
+  const written = values.map(value => (Array.isArray(value) ? value.join(',') : value));
+  if (!written.every(isSetting))
+    throw new OptionError(`sweep: each value of \`${name}\` must be a text, a number, or true or false.`);
+  return { name, values: written };
+}
+
+function isSetting(value: unknown): value is GroupSetting['value'] {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): void {

@@ -24,30 +24,50 @@ export interface Trainer {
 /** Defines a training run. Nothing runs until `start()`. */
 export function createTrainer(options: TrainerOptions): Trainer {
   assertTrainerOptions(options);
-  let run: Promise<Run> | undefined;
-  let end: Promise<TrainerResult> | undefined;
-  const begin = () => {
-    run ??= loadRuns(process.cwd()).then(({ startRun, session }) => startRun(options, session));
-    return run;
-  };
+  const run = createStart<Run>();
+  const begin = () =>
+    run.current() ??
+    run.set(loadRuns(process.cwd()).then(({ startRun, session }) => startRun(options, session)));
   const trainer: Trainer = {
     name: options.name,
     options,
     start: async () => ({ jobId: (await begin()).job.id }),
     async attach(jobId) {
-      if (run) throw new Error('This trainer has a run already. Create another one to attach to a job.');
-      run = loadRuns(process.cwd()).then(({ attachToJob, session }) => attachToJob(options, jobId, session));
-      await run;
+      if (run.current())
+        throw new Error('This trainer has a run already. Create another one to attach to a job.');
+      await run.set(
+        loadRuns(process.cwd()).then(({ attachToJob, session }) => attachToJob(options, jobId, session)),
+      );
     },
-    wait() {
-      end ??= begin().then(started => started.wait());
-      return end;
-    },
-    cancel: async () => void (await (await run)?.cancel()),
+    wait: async () => (await begin()).wait(),
+    cancel: async () => void (await (await run.started())?.cancel()),
   };
-  return acceptRun(trainer, attached => {
-    run = attached;
-  });
+  return acceptRun(trainer, run.set);
+}
+
+interface Start<T> {
+  /** What was started, or is being started. */
+  current(): Promise<T> | null;
+  /** Keeps it, unless it fails: then it can be started again. */
+  set(starting: Promise<T>): Promise<T>;
+  /** Null if there is nothing. */
+  started(): Promise<T | null>;
+}
+
+export function createStart<T>(): Start<T> {
+  let current: Promise<T> | null = null;
+  return {
+    current: () => current,
+    set(starting) {
+      current = starting;
+      starting.catch(() => {
+        if (current === starting) current = null;
+      });
+      return starting;
+    },
+    // Whoever started it is told why it failed.
+    started: async () => (await current?.catch(() => null)) ?? null,
+  };
 }
 
 type Runs = typeof import('./run.js');
@@ -58,7 +78,7 @@ export async function loadRuns(folder: string): Promise<Runs & { session: Sessio
   return { ...runs, session: openSession({ folder, env: process.env }) };
 }
 
-type Attach = (run: Promise<Run>) => void;
+type Attach = (run: Promise<Run>) => unknown;
 
 const ATTACH = Symbol.for('svc.trainer.attach');
 

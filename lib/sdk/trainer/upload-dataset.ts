@@ -18,7 +18,7 @@ import { withDistilledRows } from '../distil/distil-rows.js';
 import type { DistilWatch } from '../distil/progress.js';
 import type { Env } from '../files/files.js';
 import { type MapProgress, mapToTask, withMappedRows } from './map-rows.js';
-import type { DatasetInput, MapRow } from './options.js';
+import type { DatasetInput } from './options.js';
 
 export interface UploadContext extends DistilWatch {
   /** The project's folder. */
@@ -60,17 +60,13 @@ export async function withJsonLines<Result>(
 ): Promise<Result> {
   return withRows(input, context, {
     made: ({ blob }) => use(blob),
-    asTheyAre: source =>
-      withMappedRows({ ...source, map: renamed(source.columns) }, context, async path =>
-        use(await openFile(path)),
-      ),
+    async asTheyAre(source) {
+      // Imported lazily: it has the readers of all formats.
+      const { ANY_PARSED } = await import('../../engine/train/data/index.js');
+      const read = { ...source, columns: source.columns ?? ANY_PARSED, map: (row: object) => row };
+      return withMappedRows(read, context, async path => use(await openFile(path)));
+    },
   });
-}
-
-function renamed(columns: ColumnMap = {}): MapRow {
-  const names = new Map(Object.entries(columns).map(([known, own]) => [own, known]));
-  return row =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
 type RowsContext = Omit<UploadContext, 'cloud' | 'onUpload' | 'wholeBytes'>;
@@ -166,7 +162,19 @@ async function openFile(path: string): Promise<Blob> {
 }
 
 function toBlob(rows: readonly object[]): Blob {
-  return new Blob(rows.map(row => `${JSON.stringify(row)}\n`));
+  return new Blob(rows.map(toLine));
+}
+
+function toLine(row: object, index: number): string {
+  try {
+    return `${JSON.stringify(row)}\n`;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ApiError('dataset_invalid', `Row ${index + 1} has what JSON cannot hold: ${reason}.`, {
+      param: 'dataset.rows',
+      cause,
+    });
+  }
 }
 
 export interface UploadProgress {

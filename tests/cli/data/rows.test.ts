@@ -41,6 +41,14 @@ describe('svc data rows', () => {
       { prompt: 'one', completion: '1' },
       { prompt: 'two', completion: '2' },
     ]);
+    await project.write('chats.csv', `chat,note\n"[{""role"":""user"",""content"":""one""}]",a\n`);
+    await useDataset(`{ type: 'file', path: 'chats.csv', columns: { messages: 'chat' } }`);
+    await svc('data rows --out chats.jsonl');
+    expect(await linesOf('chats.jsonl')).toEqual([{ messages: [{ role: 'user', content: 'one' }] }]);
+    await project.write('named.csv', `messages,note\n"[{""role"":""user"",""content"":""one""}]",a\n`);
+    await useDataset(`{ type: 'file', path: 'named.csv' }`);
+    await svc('data rows --out all.jsonl');
+    expect(await linesOf('all.jsonl')).toEqual([{ messages: [{ role: 'user', content: 'one' }], note: 'a' }]);
     const map = `row => row.answer === '1' ? null : { text: row.question }`;
     await useDataset(`{ type: 'file', path: 'rows.csv', map: ${map} }`);
     expect(await json('data rows --out mapped.jsonl')).toEqual({ file: 'mapped.jsonl', rows: 1 });

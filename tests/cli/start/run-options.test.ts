@@ -158,6 +158,16 @@ describe('svc start with a sweep', () => {
     expect(project.cloud.jobs.map(({ job }) => [job.group, job.config!.loraR])).toEqual([[null, 32]]);
   });
 
+  it("ends with all of its runs canceled when the project's signal is aborted", async () => {
+    project.cloud.onJob = ({ events }) => events.push(started());
+    const abort = "onStarted: () => aborter.abort(new Error('enough'))";
+    const options = `abortSignal: aborter.signal, callbacks: { ${abort} }`;
+    await project.writeEntry(`const aborter = new AbortController();\n${entryOf({ options })}`);
+    const { exitCode, stderr } = await svc('start --sweep seed=1,2,3');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('enough')]);
+    expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
   it('fails if a run fails, and still runs the others', async () => {
     project.cloud.onJob = ({ job, events }) => {
       const isFirst = project.cloud.jobs.length === 1;

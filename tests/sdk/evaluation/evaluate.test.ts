@@ -287,6 +287,15 @@ describe('asking', () => {
     expect(stored().rows[0]).toMatchObject({ row: 2, answer: null, error: 'Too long.' });
   });
 
+  it('cannot start where its answers cannot be kept, and says what is in the way', async () => {
+    const place = join(folder, '.svc', 'evaluations');
+    await mkdir(join(folder, '.svc'));
+    await writeFile(place, '');
+    const message = expect.stringContaining(`the file ${place} is in the way`);
+    await expect(run(yesNo(2))).rejects.toMatchObject({ code: 'not_writable', message });
+    expect(asked).toEqual([]);
+  });
+
   it('goes on where an interrupted one was, and leaves nothing behind', async () => {
     const interrupted = new AbortController();
     reply = () => {

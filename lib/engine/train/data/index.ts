@@ -15,7 +15,7 @@ import type { RowTable } from './row-table.js';
 
 export type { BlobSource, DataFile, DataRow, DataSource, DatasetOptions, FileFormat } from './dataset.js';
 export { codeOf, DatasetError } from './dataset.js';
-export { ANY_COLUMNS, areKnown, describeUnknown } from './known-columns.js';
+export { ANY_COLUMNS, ANY_PARSED, areKnown, describeUnknown } from './known-columns.js';
 export { openBlob } from './open-blob.js';
 export { countRows } from './read-rows.js';
 export type { RowTable } from './row-table.js';

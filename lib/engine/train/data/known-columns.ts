@@ -16,6 +16,11 @@ const BESIDE = ['tools', 'system', LOGPROBS];
 /** Stands for a map where all columns are wanted, whatever they are called, with their values as they are. */
 export const ANY_COLUMNS: ColumnMap = Object.freeze({});
 
+/** The same, with the values that training gets from tables. */
+export const ANY_PARSED: ColumnMap = Object.freeze({});
+
+const isAny = (map: ColumnMap | undefined) => map === ANY_COLUMNS || map === ANY_PARSED;
+
 /** The names that columns have for training. A map names all of them, so that no other column decides the format. */
 function mapColumns(columns: readonly string[], map: ColumnMap | undefined): readonly string[] {
   if (!map) return columns;
@@ -26,12 +31,12 @@ function mapColumns(columns: readonly string[], map: ColumnMap | undefined): rea
 
 /** Whether a row with these columns can be trained on. */
 export function areKnown(columns: readonly string[], map?: ColumnMap): boolean {
-  return map === ANY_COLUMNS || formatOf(mapColumns(columns, map)) !== null;
+  return isAny(map) || formatOf(mapColumns(columns, map)) !== null;
 }
 
 /** The columns of a data set that training uses. */
 export function usedColumns(columns: readonly string[], map?: ColumnMap): string[] {
-  if (map === ANY_COLUMNS) return [...columns];
+  if (isAny(map)) return [...columns];
   if (!map) return knownColumns.filter(column => columns.includes(column));
   return [...new Set(mapColumns(columns, map).map(name => map[name] ?? name))];
 }
@@ -59,7 +64,7 @@ export function toRow(
   if (!isPlainObject(value)) throw new DatasetError(file, 'not a JSON object', { row: number });
   const columns = Object.keys(value);
   if (!areKnown(columns, map)) throw new DatasetError(file, describeUnknown(columns, map), { row: number });
-  if (!map || map === ANY_COLUMNS) return value;
+  if (!map || isAny(map)) return value;
   return Object.fromEntries(mapColumns(columns, map).map(name => [name, value[map[name] ?? name]]));
 }
 
@@ -71,9 +76,16 @@ export function parseJsonColumns(
   map?: ColumnMap,
 ): Record<string, unknown> {
   if (map === ANY_COLUMNS) return row;
-  const isPair = formatOf(Object.keys(row))?.method === 'dpo';
-  const mixed = isPair ? mixedColumns.filter(column => holdsMessages(row[column])) : [];
-  const texts = [...jsonColumns.filter(column => typeof row[column] === 'string'), ...mixed];
+  const format = formatOf(Object.keys(row));
+  const mixed = format?.method === 'dpo' ? mixedColumns.filter(column => holdsMessages(row[column])) : [];
+  const trained = format ? [...format.needs, ...format.takes] : [];
+  // Columns that are not trained on may be called the same, and be plain texts.
+  const isList = (column: string) =>
+    map !== ANY_PARSED || trained.includes(column) || mayBeJson(String(row[column]));
+  const texts = [
+    ...jsonColumns.filter(column => typeof row[column] === 'string' && isList(column)),
+    ...mixed,
+  ];
   if (texts.length === 0) return row;
   return {
     ...row,
@@ -85,6 +97,8 @@ export function parseJsonColumns(
 function holdsMessages(cell: unknown): boolean {
   return typeof cell === 'string' && /^\s*(\[\s*\{|\{\s*"messages")/.test(cell);
 }
+
+const mayBeJson = (cell: string) => /^\s*([[{]|$)/.test(cell);
 
 function parseCell(row: Record<string, unknown>, column: string, file: string, number: number): unknown {
   const text = String(row[column]);
