@@ -169,6 +169,12 @@ describe('a row is rejected with its file, its number and the reason', () => {
     ['from is "__proto__"; use one of human, user', { conversations: [{ from: '__proto__', value: 'a' }] }],
     ['tools is nested deeper than 100 levels', { ...said({}), tools: [nested(10_000)] }],
     ['tool_calls[0].function.arguments is nested deeper than 100 levels', said({ tool_calls: [deepCall] })],
+    ['messages[1].tool_calls[0] is not an object', said({ tool_calls: ['f()'] })],
+    [
+      'messages[1].tool_calls[0] has no function name',
+      said({ tool_calls: [{ function: { arguments: '' } }] }),
+    ],
+    ['messages[1].tool_calls[1] has no function name', said({ tool_calls: [{ name: 'f' }, { name: ' ' }] })],
     ['messages[0] has no role; write `from` as `role`', chat({ from: 'human', value: 'a' })],
     ['tools is not a list', { ...said({}), tools: 'add' }],
   ])('%s', (reason, row) => {
