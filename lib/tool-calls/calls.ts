@@ -13,12 +13,13 @@ export function readCalls(message: { readonly tool_calls?: unknown }): Call[] {
   return Array.isArray(calls) ? calls.map(readCall) : [];
 }
 
+/** Some data sets have the name and the arguments themselves in place of a function with both. */
 function readCall(call: unknown): Call {
-  const { id, function: called } = (call ?? {}) as { id?: unknown; function?: unknown };
-  const { name, arguments: given } = (called ?? {}) as { name?: unknown; arguments?: unknown };
+  const { id, function: called, ...flat } = (call ?? {}) as { id?: unknown; function?: unknown };
+  const { name, arguments: given } = (called ?? flat) as { name?: unknown; arguments?: unknown };
   return {
     name: typeof name === 'string' ? name : '',
-    arguments: typeof given === 'string' ? parse(given) : given,
+    arguments: typeof given === 'string' ? parse(given) : (given ?? {}),
     ...(typeof id === 'string' && id !== '' && { id }),
   };
 }
@@ -32,7 +33,7 @@ export function toToolCall({ id, name, arguments: given }: Call, place: number) 
   };
 }
 
-/** Some models write nothing for no arguments. */
+/** Some models write nothing for no arguments, and some data sets leave them out. */
 function parse(text: string): unknown {
   if (text.trim() === '') return {};
   try {

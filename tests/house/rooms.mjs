@@ -30,7 +30,7 @@ const rooms = {
   'console/safe-text': { at: 'lib/console/safe-text.ts', browser: true },
   'console/identity-line': { at: 'lib/console/identity-line.ts', imports: ['contract'], browser: true },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'] },
-  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'evaluation', 'grading', 'tar', 'task', 'tool-calls', 'engine/data', 'engine/layout', 'engine/train'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
+  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'evaluation', 'grading', 'tar', 'task', 'tool-calls', 'engine/data', 'engine/layout', 'engine/text', 'engine/train'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
   'sdk/openai-account': { at: 'lib/sdk/openai-account/', imports: ['system', 'contract', 'grading', 'client', 'client/node', 'sdk/**'], packages: ['zod'] },
   studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'] },
   cloud:           { at: 'lib/cloud/', imports: ['system', 'tar', 'telemetry', 'contract', 'evaluation', 'grading', 'http', 'engine', 'cloud/sqlite', 'cloud/ray'], packages: ['kysely', 'jose'] },

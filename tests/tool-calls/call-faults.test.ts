@@ -43,6 +43,11 @@ describe('the calls of a conversation', () => {
       [user, calls({ name: 'stop', args: '{"now":true}' })],
     ],
     ['with no arguments at all', [user, calls({ name: 'stop', args: '' })]],
+    ['with null for no arguments', [user, calls({ name: 'stop', args: null })]],
+    [
+      'without a function around them',
+      [user, { role: 'assistant', tool_calls: [{ name: 'get_weather', arguments: { city: 'Paris' } }] }],
+    ],
     ['that are none', [user, { ...said, tool_calls: [] }, user, { ...said, tool_calls: null }]],
   ])('%s are right', (_, messages) => {
     expect(findCallFaults(messages, tools)).toEqual([]);

@@ -1,7 +1,7 @@
 // A short excerpt of a row: what it asks and what it answers. Knows the usual fields; of any other row it shows the JSON.
 import { TextError } from '../text/errors.js';
 import { findPrompt } from '../text/preference-rows.js';
-import { formatOf } from '../text/row-formats.js';
+import { convertRow, formatOf } from '../text/row-formats.js';
 
 interface Excerpt {
   /** Empty if the row only has a text. */
@@ -33,9 +33,8 @@ function compare(chosen: string, rejected: string): string {
 /** Rows that cannot be converted are shown as JSON. */
 function convert(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
-    const format = formatOf(Object.keys(row));
-    const found = format?.convert?.(row) ?? row;
-    return format?.method === 'dpo' ? { ...findPrompt(found) } : found;
+    const found = convertRow(row) ?? row;
+    return formatOf(Object.keys(row))?.method === 'dpo' ? { ...findPrompt(found) } : found;
   } catch (error) {
     if (error instanceof TextError) return row;
     throw error;

@@ -100,8 +100,10 @@ function joinContent(content: unknown, at: string): string {
 /** Chat requests contain a call's arguments as JSON text, but templates serialize them themselves. */
 function parseArguments(call: unknown, at: string): unknown {
   if (!isObject(call) || !isObject(call.function)) return call;
-  const given = call.function.arguments;
-  const parsed = typeof given === 'string' ? parseObjectText(given) : undefined;
+  const given = call.function.arguments ?? '';
+  // Nothing stands for no arguments.
+  const isBlank = typeof given === 'string' && given.trim() === '';
+  const parsed = typeof given === 'string' ? parseObjectText(isBlank ? '{}' : given) : undefined;
   requireShallow(parsed, `${at}.function.arguments`);
   return parsed ? { ...call, function: { ...call.function, arguments: parsed } } : call;
 }

@@ -185,7 +185,8 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
     ...(eosId === undefined || tokens.ids.at(-1) === eosId ? [] : [eosId]),
   ];
   // A token that is partly of the prompt is learned: the rest of it would be missing from the answer.
-  const start = before.length + createTokenLocator(tokenizer, text, tokens)(from, true);
+  const first = from === 0 ? 0 : createTokenLocator(tokenizer, text, tokens)(from, true);
+  const start = before.length + first;
   // No token predicts the first one.
   const supervised = ids.map((_, index) => index > 0 && index >= start);
   return { ids: Int32Array.from(ids), supervised };

@@ -2,6 +2,7 @@
 // what both answers start with.
 import { isDeepStrictEqual } from 'node:util';
 import { TextError } from './errors.js';
+import { readHistory, readQuestion, saysSystem, withSystem } from './row-prompts.js';
 import { isObject, type Json } from './text-files.js';
 
 /** The answers without the prompt. */
@@ -14,22 +15,57 @@ interface Preference {
   readonly isPlain: boolean;
 }
 
-/** Under the same names in all formats. */
-export function fromPreference({ prompt, input, messages, chosen, rejected, tools }: Json): Json {
-  const asked = prompt ?? input ?? messages;
+/** Columns of the question that stand for a prompt where there is none. Not all are read together. */
+const QUESTIONS = ['instruction', 'question', 'query'];
+
+/** The columns before the answers, besides the prompt. */
+export const LEADS = [...QUESTIONS, 'history', 'system'];
+
+/** Under the same names in all formats. Without a prompt if the answers contain it. */
+export function fromPreference(row: Json): Json {
+  const { chosen, rejected, system } = row;
+  const asked = findAsked(row);
   // OpenAI's input has the messages and the tools.
-  const given = isObject(asked) ? asked : { messages: asked };
-  return { prompt: given.messages, chosen, rejected, tools: tools ?? given.tools };
+  const { messages, tools } = isObject(asked) ? asked : { messages: asked };
+  const given = { chosen, rejected, tools: row.tools ?? tools };
+  const isRepeated = repeats(chosen, messages) && repeats(rejected, messages);
+  if (messages != null && !isRepeated) return { ...given, prompt: withSystem(system, messages) };
+  if (saysSystem(system) && typeof chosen === 'string')
+    throw new TextError('it has a system message, but no prompt; give it the column prompt');
+  return { ...given, chosen: withSystem(system, chosen), rejected: withSystem(system, rejected) };
 }
 
 export function fromOpenAi({ preferred_output: chosen, non_preferred_output: rejected, ...row }: Json): Json {
   return fromPreference({ ...row, chosen, rejected });
 }
 
+function findAsked(row: Json): unknown {
+  const { prompt, input, messages, history } = row;
+  const asked = prompt ?? input ?? messages;
+  if (prompt != null || (input == null && messages != null)) return asked;
+  if (startsWithQuestion(row.chosen) && startsWithQuestion(row.rejected)) return asked;
+  const names = QUESTIONS.filter(name => typeof row[name] === 'string' && row[name].trim() !== '');
+  const [name, ...others] = names;
+  if (name === undefined || (name !== 'instruction' && input != null)) return asked;
+  if (others.some(other => row[other] !== row[name]))
+    throw new TextError(
+      `it has ${names.join(' and ')}; name the one that is asked, with columns: ` +
+        `{ prompt: "${name}", chosen: "chosen", rejected: "rejected" }`,
+    );
+  if (name !== 'instruction') return row[name];
+  const [question, earlier] = [readQuestion(row), readHistory(history)];
+  return earlier.length > 0 ? [...earlier, { role: 'user', content: question }] : question;
+}
+
+/** Whether it is a conversation with its own prompt. */
+function startsWithQuestion(answer: unknown): boolean {
+  const [first] = Array.isArray(answer) ? answer : [];
+  return isObject(first) && ['system', 'developer', 'user'].includes(String(first.role));
+}
+
 /** Takes a row as `fromPreference` returns it. */
 export function findPrompt({ prompt, chosen, rejected }: Json): Preference {
-  const isRepeated = repeats(chosen, prompt) && repeats(rejected, prompt);
-  if (prompt != null && !isRepeated) return { prompt, chosen, rejected, isPlain: false };
+  if (prompt != null) return { prompt, chosen, rejected, isPlain: false };
   if (Array.isArray(chosen) && Array.isArray(rejected)) return splitMessages(chosen, rejected);
   if (typeof chosen === 'string' && typeof rejected === 'string') return splitTexts(chosen, rejected);
   throw new TextError(

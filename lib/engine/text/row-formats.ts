@@ -1,8 +1,10 @@
 // The formats of rows that can be trained on, by their columns, in the order in which they are looked for. Every other
 // part that needs to know a format asks here.
+import { isDeepStrictEqual } from 'node:util';
 import type { LearningMethod } from '../../contract/index.js';
-import { TextError } from './errors.js';
-import { fromOpenAi, fromPreference } from './preference-rows.js';
+import { TextError, unlessRejected } from './errors.js';
+import { fromOpenAi, fromPreference, LEADS } from './preference-rows.js';
+import { readHistory, readQuestion, readText, withSystem } from './row-prompts.js';
 import { isObject, type Json } from './text-files.js';
 
 /** The column with a teacher's probabilities at each token of the answer. */
@@ -17,6 +19,8 @@ interface RowFormat {
   readonly needs: readonly string[];
   /** Optional columns. */
   readonly takes: readonly string[];
+  /** Further ones, in which a row has what comes before its answer. */
+  readonly leads?: readonly string[];
   /**
    * The row as chat messages, a prompt and completion, a text, or a prompt with a chosen and a rejected answer; the row
    * itself is one of these by default.
@@ -25,12 +29,21 @@ interface RowFormat {
 }
 
 export const ROW_FORMATS: readonly RowFormat[] = [
-  { name: 'messages', method: 'sft', needs: ['messages'], takes: ['tools', LOGPROBS] },
+  {
+    name: 'messages',
+    method: 'sft',
+    needs: ['messages'],
+    takes: ['tools', LOGPROBS],
+    leads: ['system'],
+    convert: fromChat,
+  },
   {
     name: 'prompt and completion',
     method: 'sft',
     needs: ['prompt', 'completion'],
     takes: ['tools', LOGPROBS],
+    leads: ['system'],
+    convert: fromCompletion,
   },
   {
     name: 'ShareGPT',
@@ -52,6 +65,7 @@ export const ROW_FORMATS: readonly RowFormat[] = [
     method: 'dpo',
     needs: ['chosen', 'rejected'],
     takes: ['prompt', 'input', 'messages', 'tools'],
+    leads: LEADS,
     convert: fromPreference,
   },
   {
@@ -59,9 +73,17 @@ export const ROW_FORMATS: readonly RowFormat[] = [
     method: 'dpo',
     needs: ['preferred_output', 'non_preferred_output'],
     takes: ['prompt', 'input', 'messages', 'tools'],
+    leads: LEADS,
     convert: fromOpenAi,
   },
-  { name: 'prompts', method: 'grpo', needs: ['messages'], takes: ['tools'] },
+  {
+    name: 'prompts',
+    method: 'grpo',
+    needs: ['messages'],
+    takes: ['tools'],
+    leads: ['system'],
+    convert: fromChat,
+  },
 ];
 
 /** Null if rows with these columns cannot be trained on, by this method or by any. */
@@ -70,6 +92,26 @@ export function formatOf(columns: readonly string[], method?: LearningMethod): R
     (method === undefined || format.method === method) &&
     format.needs.every(column => columns.includes(column));
   return ROW_FORMATS.find(fits) ?? null;
+}
+
+/** The row as its format converts it; null if it has none. Throws a `TextError`. */
+export function convertRow(row: Json, method?: LearningMethod): Json | null {
+  const format = formatOf(Object.keys(row), method);
+  return format && (format.convert?.(row) ?? row);
+}
+
+/**
+ * The columns of a row that decide what is learned. One that leads to the answer counts only where it changes that, so that rows
+ * which have it for nothing are the same as those without it.
+ */
+export function contentColumns(row: Json): string[] {
+  const { needs = [], takes = [], leads = [], convert } = formatOf(Object.keys(row)) ?? {};
+  const changes = (name: string) => {
+    if (!convert || row[name] == null) return false;
+    const { [name]: _, ...without } = row;
+    return unlessRejected(() => isDeepStrictEqual(convert(row), convert(without))) !== true;
+  };
+  return [...needs, ...takes, ...leads.filter(changes)];
 }
 
 /** `messages, or prompt and completion, or …` */
@@ -83,6 +125,14 @@ export function describeFormats(method?: LearningMethod): string {
       return columns === name ? name : `${columns} (${name})`;
     })
     .join(', or ');
+}
+
+function fromChat({ system, messages, ...row }: Json): Json {
+  return { ...row, messages: withSystem(system, messages) };
+}
+
+function fromCompletion({ system, prompt, ...row }: Json): Json {
+  return { ...row, prompt: withSystem(system, prompt) };
 }
 
 /** ShareGPT's names for roles. */
@@ -104,7 +154,7 @@ function fromShareGpt({ conversations, system, tools }: Json): Json {
   if (!Array.isArray(conversations)) throw new TextError('conversations is not a list');
   if (conversations.length === 0) throw new TextError('conversations is empty');
   const messages = conversations.map((turn, index) => toMessage(turn, `conversations[${index}]`));
-  return { messages: [...systemMessage(system), ...messages], tools: parseTools(tools) };
+  return { messages: withSystem(system, messages), tools: parseTools(tools) };
 }
 
 function toMessage(turn: unknown, at: string): Json {
@@ -122,41 +172,12 @@ function toMessage(turn: unknown, at: string): Json {
 }
 
 function fromAlpaca({ instruction, input, output, system, history }: Json): Json {
-  const [asked, more, answer] = [
-    readText(instruction, 'instruction'),
-    input == null ? '' : readText(input, 'input'),
-    readText(output, 'output'),
+  const turns = [
+    ...readHistory(history),
+    { role: 'user', content: readQuestion({ instruction, input }) },
+    { role: 'assistant', content: readText(output, 'output') },
   ];
-  const question = more.trim() ? `${asked}\n\n${more}` : asked;
-  return {
-    messages: [
-      ...systemMessage(system),
-      ...readHistory(history),
-      { role: 'user', content: question },
-      { role: 'assistant', content: answer },
-    ],
-  };
-}
-
-/** Earlier turns, as pairs of question and answer. */
-function readHistory(history: unknown): Json[] {
-  if (history == null) return [];
-  if (!Array.isArray(history)) throw new TextError('history is not a list');
-  return history.flatMap((pair, index) => {
-    const at = `history[${index}]`;
-    if (!Array.isArray(pair) || pair.length !== 2)
-      throw new TextError(`${at} is not a question and an answer`);
-    return [
-      { role: 'user', content: readText(pair[0], `${at}[0]`) },
-      { role: 'assistant', content: readText(pair[1], `${at}[1]`) },
-    ];
-  });
-}
-
-function systemMessage(system: unknown): Json[] {
-  if (system == null) return [];
-  const content = readText(system, 'system');
-  return content.trim() ? [{ role: 'system', content }] : [];
+  return { messages: withSystem(system, turns) };
 }
 
 /** ShareGPT writes them as a text, which may be empty. */
@@ -168,9 +189,4 @@ function parseTools(tools: unknown): unknown {
   } catch {
     throw new TextError('tools is not valid JSON');
   }
-}
-
-function readText(value: unknown, at: string): string {
-  if (typeof value !== 'string') throw new TextError(`${at} is not a string`);
-  return value;
 }

@@ -177,7 +177,19 @@ function readMessage(message: unknown, at: string): ChatMessage {
   const role = readRole(message, at);
   checkContent(message, role, at);
   checkWeight(message, role, at);
-  return { ...message, role };
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls)) return { ...message, role };
+  return { ...message, role, tool_calls: calls.map((call, i) => readCall(call, `${at}.tool_calls[${i}]`)) };
+}
+
+/** Some data sets have the name and the arguments themselves in place of a function with both. */
+function readCall(call: unknown, at: string): Json {
+  if (!isObject(call)) throw new TextError(`${at} is not an object`);
+  const { name, arguments: given, ...rest } = call;
+  const called = isObject(call.function) ? call.function : { name, arguments: given };
+  if (typeof called.name !== 'string' || called.name.trim() === '')
+    throw new TextError(`${at} has no function name`);
+  return called === call.function ? call : { ...rest, type: 'function', function: called };
 }
 
 function readRole({ role, from }: Json, at: string): string {

@@ -2,7 +2,6 @@
 // have the same total length as the tokens of the whole text up to there, even if a merge crosses the cut.
 import { lowerBound } from './lower-bound.js';
 import type { Tokenizer, Tokens } from './tokenizer.js';
-import { anyOfPattern } from './vocabulary.js';
 
 /** Returns the index of the first token that starts at an offset of the text or later; with `orAround`, or only ends later. */
 type TokenLocator = (offset: number, orAround?: boolean) => number;
@@ -57,13 +56,14 @@ export function createTokenLocator(tokenizer: Tokenizer, text: string, { tokens 
 
 const lengthOf = (tokens: readonly string[]) => tokens.reduce((sum, token) => sum + token.length, 0);
 
-/** The added tokens in the text, which never merge with others. */
-function findMarkers({ vocabulary }: Tokenizer, text: string, tokens: readonly string[]): Marker[] {
-  const contents = vocabulary.added.map(({ content }) => content);
-  if (contents.length === 0) return [];
-  const known = new Set(contents);
-  const places = tokens.flatMap((token, index) => (known.has(token) ? [index] : []));
-  const matches = [...text.matchAll(new RegExp(anyOfPattern(contents), 'g'))];
+function findMarkers(
+  { markers: { pattern, has } }: Tokenizer,
+  text: string,
+  tokens: readonly string[],
+): Marker[] {
+  if (!pattern) return [];
+  const places = tokens.flatMap((token, index) => (has(token) ? [index] : []));
+  const matches = [...text.matchAll(pattern)];
   if (matches.length !== places.length) return [];
   return matches.map(({ index, 0: content }, order) => ({
     start: index,

@@ -2,8 +2,15 @@
 // package splits texts into words; their tokens are found here.
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
 import { reasonOf, TextError } from './errors.js';
+import { readPreTokenizer, stepsOf } from './pre-tokenizer.js';
 import { isObject, type JsonFile } from './text-files.js';
-import { byteCharacters, readVocabulary, type Vocabulary } from './vocabulary.js';
+import {
+  type AddedToken,
+  anyOfPattern,
+  byteCharacters,
+  readVocabulary,
+  type Vocabulary,
+} from './vocabulary.js';
 import { createWordEncoder, type Progress } from './word-encoder.js';
 
 export interface Tokens {
@@ -16,6 +23,7 @@ export interface Tokenizer {
   /** The largest factor by which a text gets shorter before it is written as tokens. */
   readonly shrinking: number;
   readonly vocabulary: Vocabulary;
+  readonly markers: Markers;
   /** Adds no special tokens, but recognizes markers in the text. */
   tokenize(text: string): Tokens;
   /** The same in pieces. Yields between them: how many tokens there are at least. */
@@ -24,23 +32,47 @@ export interface Tokenizer {
   readonly frame: { readonly before: readonly number[]; readonly after: readonly number[] };
 }
 
+/** The added tokens that are matched in a text as it is, and never merge with others. */
+interface Markers {
+  /** Matches any of them, everywhere. Null if there are none. */
+  readonly pattern: RegExp | null;
+  has(token: string): boolean;
+}
+
 /** A marker, or the words of the text between two of them. */
 type Part = string | readonly string[];
 
 type Split = (text: string, options: { add_special_tokens: boolean }) => readonly Part[];
 
+/** Null without a normalizer. */
+type Normalize = ((text: string) => string) | null;
+
 export function createTokenizer(file: JsonFile): Tokenizer {
   const vocabulary = readVocabulary(file);
   try {
-    const { preTokenizer, byteLevel } = takeOutBytes(stepsOf(file.content.pre_tokenizer).map(splitAllDigits));
-    const split = createSplit(file, preTokenizer);
+    if (vocabulary.added.some(({ singleWord }) => singleWord))
+      throw new Error('added_tokens with single_word');
+    const { preTokenizer, byteLevel } = readPreTokenizer(file.content);
+    const { split, normalize } = createSplit(file, preTokenizer);
     const encodeWords = createWordEncoder(file.content.model as object, vocabulary, { byteLevel });
+    const isMarker = (token: AddedToken) => !normalize || !token.normalized;
+    const normalizedIds = new Map(
+      vocabulary.added.flatMap(token => (isMarker(token) ? [] : [[normalize!(token.content), token.id]])),
+    );
+    const longest = Math.max(vocabulary.longest, ...[...normalizedIds.keys()].map(({ length }) => length));
+
+    function toId(token: string): number {
+      const id = normalizedIds.get(token) ?? vocabulary.idOf(token);
+      if (id === undefined)
+        throw new TextError(`${file.path} has the token ${JSON.stringify(token)} without an ID.`);
+      return id;
+    }
 
     function* tokenizeInPieces(text: string): Generator<number, Tokens> {
       const parts = split(text, { add_special_tokens: false });
       const progress: Progress = { tokens: [], left: countCharacters(parts) };
       const { tokens } = progress;
-      const atLeast = () => tokens.length + Math.ceil(progress.left / vocabulary.longest);
+      const atLeast = () => tokens.length + Math.ceil(progress.left / longest);
       yield atLeast();
       for (const part of parts) {
         if (typeof part !== 'string') for (const _ of encodeWords(part, progress)) yield atLeast();
@@ -49,12 +81,13 @@ export function createTokenizer(file: JsonFile): Tokenizer {
           progress.left -= part.length;
         }
       }
-      return { tokens, ids: tokens.map(token => vocabulary.idOf(token)!) };
+      return { tokens, ids: tokens.map(toId) };
     }
 
     return {
       shrinking: byteLevel && keepsCharacters(file, vocabulary) ? 1 : MOST_SHRINKING,
       vocabulary,
+      markers: toMarkers(vocabulary.added.filter(isMarker)),
       tokenize: text => finish(tokenizeInPieces(text)),
       tokenizeInPieces,
       frame: findFrame(split, vocabulary),
@@ -87,47 +120,27 @@ function keepsCharacters({ content }: JsonFile, { idOf }: Vocabulary): boolean {
   return !normalizer && areKnown && areKept && Array.isArray(added) && !added.some(strips);
 }
 
-/** Of a pre-tokenizer, which may be a sequence of others. */
-function stepsOf(given: unknown): unknown[] {
-  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
-  return Array.isArray(steps) ? [...steps] : [];
-}
-
-/** How GPT-2 splits a text into words, which `ByteLevel` does too unless it is told not to. */
-const GPT2_WORDS = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`;
-
-/** Words are written as bytes last, which takes the package longer than all the rest, so it is left to the words' encoder. */
-function takeOutBytes(steps: readonly unknown[]): { preTokenizer: unknown; byteLevel: boolean } {
-  const [last, ...before] = steps.toReversed();
-  if (!isObject(last) || last.type !== 'ByteLevel' || last.add_prefix_space)
-    return { preTokenizer: steps.some(isObject) ? sequence(steps) : null, byteLevel: false };
-  const others = last.use_regex === false ? before : [splitAt(GPT2_WORDS), ...before];
-  return { preTokenizer: sequence(others.reverse()), byteLevel: true };
-}
-
-const sequence = (pretokenizers: readonly unknown[]) => ({ type: 'Sequence', pretokenizers });
-
-const splitAt = (pattern: string) => ({
-  type: 'Split',
-  pattern: { Regex: pattern },
-  behavior: 'Isolated',
-  invert: false,
-});
-
-/** The package knows the digits 0 to 9 only, but `²` and `٣` are digits too. */
-function splitAllDigits(step: unknown): unknown {
-  if (!isObject(step) || step.type !== 'Digits') return step;
-  return splitAt(step.individual_digits ? String.raw`\p{N}` : String.raw`\p{N}+`);
+function toMarkers(tokens: readonly AddedToken[]): Markers {
+  const contents = tokens.map(({ content }) => content);
+  const known = new Set(contents);
+  return {
+    pattern: contents.length > 0 ? new RegExp(anyOfPattern(contents), 'g') : null,
+    has: token => known.has(token),
+  };
 }
 
 /** Adds keys that the package requires. Its model gets no merges: it hands out the words. */
-function createSplit({ content }: JsonFile, pre_tokenizer: unknown): Split {
+function createSplit({ content }: JsonFile, pre_tokenizer: unknown): { split: Split; normalize: Normalize } {
   const optional = { normalizer: null, post_processor: null, decoder: null, added_tokens: [] };
   const model = { type: 'BPE', vocab: {}, merges: [] };
   const splitter = new PackageTokenizer({ ...optional, ...content, pre_tokenizer, model }, {});
   const keepWords = (words: string[]) => [words];
   splitter.model = Object.assign(keepWords, splitter.model) as unknown as typeof splitter.model;
-  return (text, options) => splitter.tokenize(text, options) as readonly Part[];
+  const { normalizer } = splitter;
+  return {
+    split: (text, options) => splitter.tokenize(text, options) as readonly Part[],
+    normalize: normalizer && (text => normalizer.normalize(text)),
+  };
 }
 
 function countCharacters(parts: readonly Part[]): number {

@@ -3,11 +3,15 @@ import { TextError } from './errors.js';
 import { isObject, type JsonFile, type TextFiles } from './text-files.js';
 
 /** A marker, which is matched as a whole. */
-interface AddedToken {
+export interface AddedToken {
   readonly id: number;
   readonly content: string;
   /** Whether `skipSpecialTokens` leaves it out of decoded text. */
   readonly special: boolean;
+  /** Whether it is matched as the normalizer writes it, in the normalized text. */
+  readonly normalized: boolean;
+  /** Whether it is matched only as a word of its own. */
+  readonly singleWord: boolean;
 }
 
 export interface Vocabulary {
@@ -50,10 +54,12 @@ export function readVocabulary({ path, content }: JsonFile): Vocabulary {
 
 function readAddedTokens(content: JsonFile['content']): AddedToken[] {
   const listed = Array.isArray(content.added_tokens) ? content.added_tokens.filter(isObject) : [];
-  return listed.map(({ id, content, special }) => ({
+  return listed.map(({ id, content, special, normalized, single_word }) => ({
     id: id as number,
     content: content as string,
     special: special === true,
+    normalized: normalized === undefined ? special !== true : normalized === true,
+    singleWord: single_word === true,
   }));
 }
 

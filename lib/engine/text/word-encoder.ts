@@ -19,7 +19,11 @@ interface BytePairModel {
   byte_fallback?: boolean;
   /** Words that are tokens stay whole, whatever the merges say. */
   ignore_merges?: boolean;
+  continuing_subword_prefix?: string | null;
+  end_of_word_suffix?: string | null;
 }
+
+const AFFIXES = ['continuing_subword_prefix', 'end_of_word_suffix'] as const;
 
 const MOST_CACHED = 10_000;
 const LONGEST_CACHED = 256;
@@ -31,6 +35,8 @@ export function createWordEncoder(
   { byteLevel }: { byteLevel: boolean },
 ): EncodeWords {
   const { merges = [], unk_token: unknown, fuse_unk, byte_fallback, ignore_merges } = model;
+  const affix = AFFIXES.find(name => model[name]);
+  if (affix) throw new Error(`BPE with ${affix}`);
   const merge = createPairMerger(merges);
   const cache = new Map<string, readonly string[]>();
 

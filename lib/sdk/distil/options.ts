@@ -14,7 +14,10 @@ export interface DistilTeacher {
   apiKey?: string | null | undefined;
 }
 
-/** A question, or a row with one: `prompt`, `messages`, `instruction` or, for a task, `input`. An answer that it has is ignored. */
+/**
+ * A question, or a row with one: `prompt`, `messages`, `conversations`, `instruction` or, for a task, `input`. An answer that it has is
+ * ignored.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
 export type DistilPrompt = string | Record<string, any>;
 

@@ -1,6 +1,8 @@
 // From prompts to what a teacher is asked, in the order of the prompts.
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../contract/index.js';
+import { reasonOf } from '../../engine/text/errors.js';
+import { convertRow } from '../../engine/text/row-formats.js';
 import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
 import { openRows } from '../evaluation/read-rows.js';
 import type { DistilOptions, DistilPrompt, DistilSettings } from './options.js';
@@ -66,16 +68,24 @@ async function readPrompt(row: DistilPrompt, at: string, task: TaskRows | undefi
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw refuse(`${at} is neither a text nor an object.`);
   if (task) return { messages: (await task.ask(row)) as Message[] };
-  const { messages, prompt, instruction, input, tools } = row;
+  const { messages, prompt, tools } = convert(row, at);
   const more = { ...(tools != null && { tools: readTools(tools, at) }) };
   if (messages !== undefined) return { messages: readMessages(messages, at), ...more };
   if (typeof prompt === 'string') return { ...fromUser(prompt), ...more };
   if (prompt !== undefined) return { messages: readMessages(prompt, at), ...more };
-  if (typeof instruction === 'string')
-    return fromUser(typeof input === 'string' && input.trim() ? `${instruction}\n\n${input}` : instruction);
-  if (typeof input === 'string') return fromUser(input);
+  if (typeof row.input === 'string') return fromUser(row.input);
   const columns = Object.keys(row).join(', ') || 'nothing';
-  throw refuse(`${at} needs prompt, messages, instruction or input, and has ${columns}.`);
+  throw refuse(`${at} needs prompt, messages, conversations, instruction or input, and has ${columns}.`);
+}
+
+/** As training reads it, whatever its answer may be. Empty for other rows. */
+function convert(row: Exclude<DistilPrompt, string>, at: string): Readonly<Record<string, unknown>> {
+  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+  try {
+    return convertRow({ ...given, completion: '', output: '' }, 'sft') ?? {};
+  } catch (error) {
+    throw refuse(`${at}: ${reasonOf(error)}.`);
+  }
 }
 
 const fromUser = (content: string): ReadPrompt => ({ messages: [{ role: 'user', content }] });

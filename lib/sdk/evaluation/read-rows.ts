@@ -9,6 +9,8 @@ import {
   type TaskDescription,
   textOfContent,
 } from '../../contract/index.js';
+import { reasonOf } from '../../engine/text/errors.js';
+import { convertRow } from '../../engine/text/row-formats.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
 import { writeMessages } from '../../task/index.js';
 import { readCalls, toToolCall } from '../../tool-calls/index.js';
@@ -72,7 +74,7 @@ export async function readAskableRows(source: RowSource, options: ReadOptions): 
     signal?.throwIfAborted();
     if (rows.length >= limit) break;
     const given = await mapRow(map, row, at);
-    const asked = takesPrompts && isPrompt(given) ? readPrompt(given) : readRow(given, at, task);
+    const asked = takesPrompts && isPrompt(given) ? readPrompt(given, at) : readRow(given, at, task);
     const { messages, expected, calls, item } = asked;
     const first = rows[0];
     if (first && (first.item === undefined) !== (item === undefined))
@@ -161,11 +163,11 @@ function isPrompt({ messages, prompt, completion }: Row): boolean {
   return prompt !== undefined && messages === undefined && completion === undefined;
 }
 
-function readPrompt(row: Row): Asked {
-  const { messages, prompt } = row;
+function readPrompt(row: Row, at: string): Asked {
+  const { messages, prompt, tools: offered } = convert({ completion: '', ...row }, at);
   const given = (messages ?? prompt) as ChatMessage[] | string;
   const turns = typeof given === 'string' ? [turn('user', given)] : given;
-  const tools = toolsOf(row.tools);
+  const tools = toolsOf(offered);
   return {
     messages: toAskedMessages(turns as ChatMessage[]),
     expected: '',
@@ -179,21 +181,10 @@ function toolsOf(offered: unknown): Tools | undefined {
 }
 
 function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
-  if (Object.hasOwn(row, 'messages')) return readChat(row.messages, row.tools, at);
-  if (Object.hasOwn(row, 'prompt') && Object.hasOwn(row, 'completion'))
-    return readChat(
-      [...toTurns(row.prompt, 'user', at), ...toTurns(row.completion, 'assistant', at)],
-      row.tools,
-      at,
-    );
-  if (Object.hasOwn(row, 'instruction') && Object.hasOwn(row, 'output')) {
-    const more = typeof row.input === 'string' && row.input.trim() ? `\n\n${row.input}` : '';
-    return readChat(
-      [turn('user', `${writeValue(row.instruction)}${more}`), turn('assistant', row.output)],
-      undefined,
-      at,
-    );
-  }
+  const { messages, prompt, completion, tools } = convert(row, at);
+  if (messages !== undefined) return readChat(messages, tools, at);
+  if (completion !== undefined)
+    return readChat([...toTurns(prompt, 'user', at), ...toTurns(completion, 'assistant', at)], tools, at);
   if (Object.hasOwn(row, 'input') && Object.hasOwn(row, 'output'))
     return { messages: writePrompt(task, row.input), expected: writeValue(row.output) };
   const columns = Object.keys(row).join(', ') || 'none';
@@ -201,6 +192,17 @@ function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
     at,
     `has no answer to compare with: it needs input and output, messages, or prompt and completion, and has ${columns}`,
   );
+}
+
+/** As training reads it, but an answer of Alpaca's may be any value. Empty for other rows. */
+function convert(row: Row, at: string): Row {
+  const { instruction, output } = row;
+  const isAlpaca = instruction !== undefined && output !== undefined;
+  try {
+    return convertRow(isAlpaca ? { ...row, output: writeValue(output) } : row, 'sft') ?? {};
+  } catch (error) {
+    throw refuse(at, reasonOf(error));
+  }
 }
 
 const turn = (role: ChatMessage['role'], content: unknown) => ({ role, content: writeValue(content) });

@@ -89,6 +89,29 @@ describe('a chat', () => {
   });
 });
 
+const briefly = { role: 'system', content: 'be brief' };
+
+it.each<[string, object, object]>([
+  ['of messages', { messages: [user('a'), assistant('b')] }, {}],
+  ['of messages that start with it', { messages: [briefly, user('a'), assistant('b')] }, {}],
+  ['of a prompt', { prompt: 'a', completion: 'b' }, {}],
+  ['of a prompt of messages', { prompt: [user('a')], completion: [assistant('b')] }, {}],
+  ['of a prompt of messages that start with it', { prompt: [briefly, user('a')], completion: 'b' }, {}],
+  ['of preferences', { prompt: 'a', chosen: 'b', rejected: 'c' }, { method: 'dpo' }],
+  ['of ShareGPT that starts with it', { conversations: [briefly, user('a'), assistant('b')] }, {}],
+])('a row %s may have a system message beside it', (_, row, options) => {
+  const shown = show(text, { ...row, system: 'be brief' }, options);
+  expect(shown).toMatch(/^<\|im_start\|>system\nbe brief<\|im_end\|>\n<\|im_start\|>user\na<\|im_end\|>/);
+  for (const system of [null, ' ', undefined])
+    expect(text.encodeRow({ ...row, system }, options)).toEqual(text.encodeRow(row, options));
+  expect(() => text.encodeRow({ ...row, system: 5 }, options)).toThrow('system is not a string');
+});
+
+it('a prompt may have a system message beside it', () => {
+  const prompt = text.encodeRow({ messages: [user('a')], system: 'be brief' }, { method: 'grpo' });
+  expect(prompt.ids).toEqual(text.encodeRow({ messages: [briefly, user('a')] }, { method: 'grpo' }).ids);
+});
+
 describe('a prompt and its completion', () => {
   it('are a chat of one turn if there is a chat template', () => {
     const chat = '<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n[hi<|im_end|>]\n';
@@ -169,6 +192,12 @@ describe('a row is rejected with its file, its number and the reason', () => {
     ['from is "__proto__"; use one of human, user', { conversations: [{ from: '__proto__', value: 'a' }] }],
     ['tools is nested deeper than 100 levels', { ...said({}), tools: [nested(10_000)] }],
     ['tool_calls[0].function.arguments is nested deeper than 100 levels', said({ tool_calls: [deepCall] })],
+    ['messages[1].tool_calls[0] is not an object', said({ tool_calls: ['f()'] })],
+    [
+      'messages[1].tool_calls[0] has no function name',
+      said({ tool_calls: [{ function: { arguments: '' } }] }),
+    ],
+    ['messages[1].tool_calls[1] has no function name', said({ tool_calls: [{ name: 'f' }, { name: ' ' }] })],
     ['messages[0] has no role; write `from` as `role`', chat({ from: 'human', value: 'a' })],
     ['tools is not a list', { ...said({}), tools: 'add' }],
   ])('%s', (reason, row) => {
@@ -267,117 +296,5 @@ describe('a row is trained on as if it were a chat', () => {
     [{ instruction: 'a', output: 'b', history: [['c']] }, 'history[0] is not a question and an answer'],
   ])('%j is refused, because %s', (row, reason) => {
     expect(() => text.encodeRow(row)).toThrow(reason);
-  });
-});
-
-function showPair(text: ModelText, row: unknown): string[] {
-  const encoded = text.encodeRow(row, { method: 'dpo' });
-  return [showLearned(text, encoded, 0, encoded.chosen), showLearned(text, encoded, encoded.chosen)];
-}
-
-const [hello, hi, no] = [user('hello'), assistant('hi'), assistant('no')];
-const chosen = [hello, hi];
-const rejected = [hello, no];
-const answered = (answer: string) =>
-  `<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n[${answer}<|im_end|>]\n`;
-
-describe('a pair of answers', () => {
-  const openAi = {
-    input: { messages: [hello], tools: [], parallel_tool_calls: true },
-    preferred_output: [hi],
-    non_preferred_output: [no],
-  };
-  it.each<[string, object]>([
-    ['a prompt and two texts', { prompt: 'hello', chosen: 'hi', rejected: 'no' }],
-    ['an input and two texts', { input: 'hello', chosen: 'hi', rejected: 'no' }],
-    ['lists of messages', { prompt: [hello], chosen: [hi], rejected: [no] }],
-    ['messages and two texts', { messages: [hello], chosen: 'hi', rejected: 'no' }],
-    ["OpenAI's format", openAi],
-    ['conversations without a prompt', { chosen, rejected }],
-    ['conversations that repeat the prompt', { prompt: 'hello', messages: chosen, chosen, rejected }],
-    ['conversations that repeat a list', { prompt: [hello], chosen, rejected }],
-  ])('is read from %s', (_, row) => {
-    expect(showPair(text, row)).toEqual([answered('hi'), answered('no')]);
-  });
-
-  it('learns only what follows the prompt, in conversations of several turns', () => {
-    const before = [hello, hi, user('the answer?')];
-    const row = { chosen: [...before, assistant('yes')], rejected: [...before, no] };
-    const [better, worse] = showPair(text, row);
-    expect(better).toMatch(/\nhi<\|im_end\|>\n.*\[yes<\|im_end\|>\]\n$/s);
-    expect(worse).toMatch(/\nhi<\|im_end\|>\n.*\[no<\|im_end\|>\]\n$/s);
-  });
-
-  it('is plain text without a chat template, or if the prompt is only what both texts start with', () => {
-    const both = ['hello[ hi<|endoftext|>]', 'hello[ no<|endoftext|>]'];
-    expect(showPair(plain, { prompt: 'hello', chosen: ' hi', rejected: ' no' })).toEqual(both);
-    expect(showPair(text, { chosen: 'hello hi', rejected: 'hello no' })).toEqual(both);
-  });
-
-  it('differs by words, which are learned as a whole', () => {
-    const row = { chosen: 'hello\nthe dog', rejected: 'hello\nthat dog' };
-    expect(showPair(plain, row)).toEqual(['hello\n[the dog<|endoftext|>]', 'hello\n[that dog<|endoftext|>]']);
-    const longer = { chosen: 'What is the', rejected: 'What is that' };
-    expect(showPair(plain, longer)).toEqual(['What is[ the<|endoftext|>]', 'What is[ that<|endoftext|>]']);
-    const ended = { chosen: 'hello there', rejected: 'hello' };
-    expect(showPair(plain, ended)).toEqual(['hello[ there<|endoftext|>]', 'hello[<|endoftext|>]']);
-  });
-
-  it('may reject an empty answer', () => {
-    const row = { prompt: 'hello', chosen: 'hi', rejected: '' };
-    expect(showPair(text, row)[1]).toBe(answered(''));
-    expect(showPair(plain, row)[1]).toBe('hello[<|endoftext|>]');
-  });
-
-  it('may have the same answer twice', () => {
-    const twice = [answered('hi'), answered('hi')];
-    expect(showPair(text, { prompt: 'hello', chosen: 'hi', rejected: 'hi' })).toEqual(twice);
-    expect(showPair(text, { chosen, rejected: chosen })).toEqual(twice);
-    const [whole] = showPair(text, { chosen: 'hello hi', rejected: 'hello hi' });
-    expect(whole).toBe('he[llo hi<|endoftext|>]');
-  });
-
-  it('is truncated answer by answer, and has nothing to learn if one is cut off', () => {
-    const row = { prompt: 'hello', chosen: 'hi', rejected: 'no no no no no no' };
-    const { ids, chosen, length } = text.encodeRow(row, { method: 'dpo' });
-    const [long, short] = [ids.length - chosen!, chosen!];
-    expect(long).toBeGreaterThan(short);
-    expect(length).toBe(long);
-    const cut = text.encodeRow(row, { method: 'dpo', maxLength: long - 2 });
-    expect(cut).toMatchObject({ truncated: true, length: long, chosen: short });
-    expect(cut.ids).toHaveLength(short + long - 2);
-    expect(cut.supervised).toContain(true);
-    const head = text.encodeRow(row, { method: 'dpo', maxLength: 4 });
-    expect(head).toMatchObject({ truncated: true, chosen: 4, supervised: Array(8).fill(false) });
-  });
-});
-
-describe('a pair is rejected with the reason', () => {
-  const broken = 'its chosen answer does not work: ';
-  const apart = 'it has no prompt: its chosen and rejected have';
-  it.each<[object, string]>([
-    [{ prompt: 'hello', chosen: '', rejected: 'no' }, `${broken}its assistant messages are empty`],
-    [{ prompt: 'hello', chosen: 'hi', rejected: 5 }, 'rejected is neither a string nor a list of messages'],
-    [{ prompt: 'hello', chosen: [user('more')], rejected: [hello] }, `${broken}it has no assistant message`],
-    [{ chosen: 'hi', rejected: 'no' }, `${apart} nothing in common at the start; give it the column prompt`],
-    [{ chosen: [hi], rejected: [no] }, `${apart} no message in common`],
-    [{ chosen: 'hi', rejected: [no] }, 'it has no prompt; give it the column prompt'],
-    [
-      { prompt: 'hello', completion: 'hi' },
-      'the method dpo compares two answers, so it needs the column chosen and rejected (preferences), or',
-    ],
-    [{ messages: [hello, hi] }, 'remove `method` to learn answers as they are'],
-    [{ color: 'red' }, 'it needs the column chosen and rejected (preferences), or preferred_output'],
-  ])('%j', (row, reason) => {
-    const encode = () => text.encodeRow(row, { method: 'dpo', file: 'pairs.jsonl', row: 7 });
-    expect(encode).toThrow(RowError);
-    expect(encode).toThrow(`pairs.jsonl, row 7: `);
-    expect(encode).toThrow(reason);
-  });
-
-  it('if answers are to be learned as they are', () => {
-    expect(() => text.encodeRow({ prompt: 'hello', chosen: 'hi', rejected: 'no' })).toThrow(
-      'it has a preferred and a rejected answer; train with method: { type: "dpo" } to learn from both',
-    );
   });
 });

@@ -69,6 +69,30 @@ describe('a tokenizer', () => {
     );
   });
 
+  // What Hugging Face's tokenizers find in it.
+  const tool = { content: '<tool>', special: false, normalized: true };
+  it.each([
+    ['<tool> x', [['▁<tool>', '<tool>'], '▁', 'x']],
+    ['a<tool>b <tool>', ['▁', 'a', '<0x3C>', ...'tool', '<0x3E>', 'b', ['▁<tool>', '<tool>']]],
+    ['<|im_end|><tool>x', ['<|im_end|>', ['▁<tool>', '<tool>'], 'x']],
+  ])('gives an added token that the normalizer changes its own ID: %s', (said, expected) => {
+    const content = tinyTokenizer({ style: 'llama', merges: 0 });
+    const { id } = content.added_tokens.at(-1)!;
+    const added_tokens = [...content.added_tokens, { ...tool, id: id + 1 }];
+    const { tokenize, vocabulary } = openTokenizer({ ...content, added_tokens });
+    const pairs = expected.map(token => (typeof token === 'string' ? [token, token] : token));
+    expect(tokenize(said).tokens).toEqual(pairs.map(([written]) => written));
+    expect(tokenize(said).ids).toEqual(pairs.map(([, name]) => vocabulary.idOf(name!)));
+  });
+
+  it('throws for a token without an ID, instead of giving it none', () => {
+    const { tokenize } = openTokenizer(tinyTokenizer({ style: 'llama' }));
+    expect(() => tokenize('the')).not.toThrow();
+    const content = withModel({ byte_fallback: false, unk_token: '<none>' });
+    const other = createTokenizer({ path: 'tokenizer.json', content });
+    expect(() => other.tokenize('日')).toThrow('tokenizer.json has the token "<none>" without an ID.');
+  });
+
   it.each([' ', 'a', '\n', 'a ', '👋'])(
     'reads half a million characters, %j again and again, in many pieces, and is never below what it has promised',
     one => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readRowTexts } from '../../../lib/engine/text/index.js';
 import { assistant, learnedParts, openTiny, user } from './tiny-text.js';
 
 const tools = [
@@ -230,6 +231,30 @@ describe('a row with tools', () => {
   it('teaches the completion only, if its prompt is a list of messages', () => {
     const given = { prompt: messages.slice(1), completion: [answer], tools };
     expect(learnedOf(chatml, given)).toEqual(['It is noon.<|im_end|>']);
+  });
+
+  it.each<[string, object, string]>([
+    ['as an object', { function: { name: 'f', arguments: { a: 1 } } }, '{"a":1}'],
+    ['without a function around it', { id: 'c', name: 'f', arguments: { a: 1 } }, '{"a":1}'],
+    ['beside an empty function', { name: 'f', arguments: '{"a":1}', function: null }, '{"a":1}'],
+    ['without arguments', { type: 'function', function: { name: 'f' } }, '{}'],
+    ['with blank arguments', { type: 'function', function: { name: 'f', arguments: ' ' } }, '{}'],
+    ['with null for arguments', { type: 'function', function: { name: 'f', arguments: null } }, '{}'],
+  ])('may have a call %s', (_, given, said) => {
+    const calling = { role: 'assistant', content: null, tool_calls: [given] };
+    const one = { messages: [user('a'), calling] };
+    const expected = `{"name": "f", "arguments": ${said}}`;
+    expect(learnedOf(chatml, one)).toEqual([`<tool_call>\n${expected}\n</tool_call><|im_end|>`]);
+    expect(learnedOf(withPlace, one)[0]).toContain(expected.replaceAll(':1', ': 1'));
+    expect(readRowTexts(one, true, { trainOn: 'assistant' }).callFaults).toEqual(['unknown_function']);
+    const offered = { ...one, tools: [{ type: 'function', function: { name: 'f' } }] };
+    expect(readRowTexts(offered, true, { trainOn: 'assistant' }).callFaults).toEqual([]);
+  });
+
+  it('is answered as it is learned: a call without arguments in a chat has none', () => {
+    const called = { ...call, function: { name: 'f', arguments: '' } };
+    const chat = [user('a'), { role: 'assistant', content: null, tool_calls: [called] }];
+    expect(chatml.renderChat(chat)).toContain('{"name": "f", "arguments": {}}');
   });
 
   it('has its calls as text even if it does not list the tools', () => {

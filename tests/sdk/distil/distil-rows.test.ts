@@ -85,6 +85,35 @@ describe('rows', () => {
     expect(rows[1]!.messages).toHaveLength(2);
   });
 
+  it('are asked with all that comes before their answers', async () => {
+    const { rows } = await run({
+      prompts: [
+        { system: 's', instruction: 'a', input: 'b', history: [['c', 'd']], output: 5 },
+        { system: 's', prompt: 'e' },
+        { system: 's', messages: [{ role: 'user', content: 'f' }] },
+        {
+          system: 's',
+          conversations: [
+            { from: 'human', value: 'g' },
+            { from: 'gpt', value: 'old' },
+          ],
+        },
+      ],
+      concurrency: 1,
+    });
+    const [system, ...earlier] = [
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'c' },
+      { role: 'assistant', content: 'd' },
+    ];
+    const asked = [
+      [system, ...earlier, { role: 'user', content: 'a\n\nb' }],
+      ...['e', 'f', 'g'].map(content => [system, { role: 'user', content }]),
+    ];
+    expect(fake.requests.map(({ body }) => body.messages)).toEqual(asked);
+    expect(rows.map(({ messages }) => messages.slice(0, -1))).toEqual(asked);
+  });
+
   it('have the functions that were offered and called', async () => {
     const tools = [{ type: 'function', function: { name: 'find', parameters: {} } }];
     const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
@@ -208,7 +237,11 @@ describe('prompts', () => {
   it.each([
     ['missing.jsonl', undefined, /missing\.jsonl does not exist\.$/],
     ['empty.jsonl', '', /empty\.jsonl/],
-    ['odd.jsonl', '{"a":1}\n', 'odd.jsonl, row 1 needs prompt, messages, instruction or input, and has a.'],
+    [
+      'odd.jsonl',
+      '{"a":1}\n',
+      'odd.jsonl, row 1 needs prompt, messages, conversations, instruction or input, and has a.',
+    ],
     [
       'alone.jsonl',
       '{"messages":[{"role":"system","content":"x"}]}\n',

@@ -61,17 +61,30 @@ describe('the rows', () => {
       { prompt: 'e', completion: 'yes' },
       { prompt: [{ role: 'user', content: 'f' }], completion: [{ role: 'assistant', content: 'yes' }] },
       { instruction: 'g', input: 'h', output: 'yes' },
+      { system: 's', instruction: 'i', history: [['j', 'k']], output: { c: 3 } },
+      { system: 's', prompt: 'l', completion: 'yes' },
+      {
+        system: 's',
+        conversations: [
+          { from: 'human', value: 'm' },
+          { from: 'gpt', value: 'sure' },
+        ],
+      },
     ]);
     const messages = asked.map(request => request.messages.map(({ role, content }) => `${role}: ${content}`));
     expect(messages.sort()).toEqual([
       ['system: s', 'user: d'],
+      ['system: s', 'user: j', 'assistant: k', 'user: i'],
+      ['system: s', 'user: l'],
+      ['system: s', 'user: m'],
       ['user: a'],
       ['user: e'],
       ['user: f'],
       ['user: g\n\nh'],
       ['user: {"b":1}'],
     ]);
-    expect(stored().rows.map(({ expected }) => expected)).toContain('{"c":2}');
+    const expected = stored().rows.map(row => row.expected);
+    expect(expected).toEqual(expect.arrayContaining(['{"c":2}', '{"c":3}', 'sure']));
     expect(asked.every(({ temperature, maxTokens }) => temperature === 0 && maxTokens === 512)).toBe(true);
   });
 
@@ -107,6 +120,7 @@ describe('the rows', () => {
       },
       'ends with a call of a function, and has no tools to call',
     ],
+    ['what training refuses', { system: 5, prompt: 'a', completion: 'b' }, 'row 1: system is not a string.'],
     ['other columns', { question: 'a', answer: 'b' }, 'question, answer'],
   ])('with %s are refused by number, before anything is asked', async (_, row, message) => {
     await expect(run([row])).rejects.toMatchObject({

@@ -3,7 +3,9 @@ import { describeFormats, formatOf, LOGPROBS, ROW_FORMATS } from '../../text/row
 import { type ColumnMap, DatasetError } from './dataset.js';
 
 /** All columns that training uses; Parquet reads only these. */
-const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
+const knownColumns = [
+  ...new Set(ROW_FORMATS.flatMap(({ needs, takes, leads = [] }) => [...needs, ...takes, ...leads])),
+];
 
 const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
 /** Those of rows with two answers, which may be texts or lists. */

@@ -2,7 +2,7 @@
 // grows or is shuffled, and equal rows end up on the same side. Ignores the run's seed, so that runs can be compared.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { formatOf } from '../../text/row-formats.js';
+import { contentColumns } from '../../text/row-formats.js';
 import type { RowTable } from './row-table.js';
 
 const HASHES = 2 ** 32;
@@ -50,9 +50,8 @@ export async function hashRows(
 
 /** The same in every file format and for every order of columns. */
 function hashContent(row: Readonly<Record<string, unknown>>): number {
-  const { needs = [], takes = [] } = formatOf(Object.keys(row)) ?? {};
   let said = '';
-  for (const name of [...needs, ...takes].sort()) {
+  for (const name of contentColumns(row).sort()) {
     const value = row[name];
     if (value === undefined || value === null) continue;
     // Most of a large data set is text, which need not become JSON.

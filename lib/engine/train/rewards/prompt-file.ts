@@ -6,6 +6,7 @@ import type { RewardedAnswer, RewardGroup, RewardQuestion } from '../../../contr
 import { replaceFile } from '../../../system/index.js';
 import { readAnswer } from '../../generate/index.js';
 import { type ModelText, openText, type Thought } from '../../text/index.js';
+import { convertRow } from '../../text/row-formats.js';
 import { ANY_COLUMNS, openDataset, type RowTable } from '../data/index.js';
 import type { PreparedRows } from '../prepare-rows.js';
 
@@ -69,7 +70,7 @@ export async function openPrompts(folder: string, modelFolder: string): Promise<
         return {
           row,
           item,
-          messages: item.messages as RewardGroup['messages'],
+          messages: convertRow(item, 'grpo')!.messages as RewardGroup['messages'],
           answers: answers.map(toAnswer),
         };
       }),

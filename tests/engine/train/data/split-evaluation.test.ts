@@ -40,6 +40,32 @@ describe('the rows held out for evaluation', () => {
     expect(await heldOut(['id,completion,prompt', ...table].join('\n'), 0.2, 'rows.csv')).toEqual(lines);
   });
 
+  it('are the same with columns that change nothing of what is learned, and others with those that do', async () => {
+    const answers = (i: number) => ({
+      ...row(i),
+      chosen: `answer ${i}`,
+      rejected: 'no',
+      completion: undefined,
+    });
+    const pairs = rows(200).map((_, i) => JSON.parse(JSON.stringify(answers(i))) as object);
+    const messages = (i: number) => [
+      { role: 'system', content: 'a' },
+      { role: 'user', content: `${i}` },
+    ];
+    const chats = rows(200).map((one, i) => ({ prompt: messages(i), completion: one.completion }));
+    const heldWith = (all: readonly object[], more: object) =>
+      heldOut(toLines(all.map(one => ({ ...one, ...more }))));
+    for (const [all, idle, telling] of [
+      [rows(200), { system: '', instruction: 'a' }, { system: 'a' }],
+      [chats, { system: 'a' }, { system: 'b' }],
+      [pairs, { system: ' ', instruction: 'a', question: 'b', history: [['c', 'd']] }, { system: 'a' }],
+    ] as const) {
+      const held = await heldWith(all, {});
+      expect(await heldWith(all, idle)).toEqual(held);
+      expect(await heldWith(all, telling)).not.toEqual(held);
+    }
+  });
+
   it('include all copies of a row or none', async () => {
     const copies = [...rows(300), ...rows(300).reverse(), ...rows(100)];
     const held = await heldOut(toLines(copies.map((one, id) => ({ id, ...one }))));
