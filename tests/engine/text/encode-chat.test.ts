@@ -146,6 +146,14 @@ describe('tool calls', () => {
   });
 });
 
+it('generation tags are found in a template with the line ends of Windows', async () => {
+  const said = '{% generation %}\r\n{{ m.content }}\r\n{% endgeneration %}\r\n';
+  const template = `{% for m in messages %}\r\n<{{ m.role }}>\r\n{% if m.role == 'user' %}{{ m.content }}{% else %}\r\n${said}{% endif %}{% endfor %}`;
+  const text = await openTiny({ template });
+  expect(text.renderChat(conversation('hello', 'hi'))).toBe('<user>\nhello<assistant>\nhi\n');
+  expect(learned(text, conversation('hello', 'hi'))).toBe('hi\n');
+});
+
 it('generation tags are ignored if they would change the rendered text', async () => {
   const template =
     '{% for m in messages %}<{{ m.role }}>{% set shown %}{% generation %}{{ m.content }}' +

@@ -10,7 +10,7 @@ export interface TupleNode {
   readonly value: readonly Expression[];
 }
 
-export interface SliceNode {
+interface SliceNode {
   readonly type: 'SliceExpression';
   readonly start?: Expression;
   readonly stop?: Expression;
@@ -37,14 +37,14 @@ export type Argument =
   | { readonly type: 'SpreadExpression'; readonly argument: Expression }
   | { readonly type: 'KeywordSpreadExpression'; readonly argument: Expression };
 
-export interface FilterNode {
+interface FilterNode {
   readonly type: 'FilterExpression';
   readonly operand: Expression;
   readonly filter: Named | CallNode;
 }
 
 /** `a if b` without an else, and what a loop with a condition goes through. */
-export interface SelectNode {
+interface SelectNode {
   readonly type: 'SelectExpression';
   readonly lhs: Expression;
   readonly test: Expression;

@@ -139,7 +139,7 @@ function partition(text: string, mark: string, at: number, otherwise: readonly s
   return new Tuple(at < 0 ? otherwise : [text.slice(0, at), mark, text.slice(at + mark.length)]);
 }
 
-export function join(separator: string, items: Value): string {
+function join(separator: string, items: Value): string {
   return iterate(items)
     .map((item, index) => {
       if (typeof item === 'string') return item;

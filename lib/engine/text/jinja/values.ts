@@ -112,7 +112,7 @@ export class Instance {
 }
 
 /** The value of what is like JSON: numbers without a fraction are integers. */
-export function toValue(given: unknown): Value {
+function toValue(given: unknown): Value {
   switch (typeof given) {
     case 'string':
     case 'boolean':
@@ -141,8 +141,6 @@ export function toInteger(given: number | bigint): number | bigint {
   if (typeof given === 'number') return Number.isSafeInteger(given) ? given + 0 : BigInt(given);
   return given <= Number.MAX_SAFE_INTEGER && given >= Number.MIN_SAFE_INTEGER ? Number(given) : given;
 }
-
-export const isText = (value: Value | undefined): value is string => typeof value === 'string';
 
 /** Booleans are integers, too. */
 export const isInteger = (value: Value | undefined): value is number | bigint | boolean =>
