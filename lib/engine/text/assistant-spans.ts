@@ -5,6 +5,7 @@
 import type { TemplateMessage } from './chat-message.js';
 import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
 import { TextError, unlessRejected } from './errors.js';
+import { GENERATION, hasGenerationTags } from './jinja/index.js';
 import { anyOfPattern } from './vocabulary.js';
 
 export interface TextSpan {
@@ -149,23 +150,18 @@ export function uniqueWord(texts: readonly string[]): string {
 /** Returns the spans that a template marks in a conversation; undefined if it has no such tags. */
 export type GenerationMarks = (conversation: Conversation) => TextSpan[] | undefined;
 
-const openTag = /\{%(-?)\s*generation\s*(-?)%\}/g;
-const closeTag = /\{%(-?)\s*endgeneration\s*(-?)%\}/g;
-const macro = '{% macro svc_generation() %}{{ svc_mark }}{{ caller() }}{{ svc_mark }}{% endmacro %}\n';
+const macro = `{% macro ${GENERATION}() %}{{ svc_mark }}{{ caller() }}{{ svc_mark }}{% endmacro %}\n`;
 
 /**
- * Templates may mark the assistant's text with {% generation %} and {% endgeneration %}. The template package ignores these
- * tags; here they become calls of a macro that writes marks around their content.
+ * Templates may mark the assistant's text with {% generation %} and {% endgeneration %}. These tags call a function with
+ * their content; here it is a macro that writes marks around that.
  */
 export function readGenerationTags(
   { file, source }: ChatTemplate,
   tokens: Readonly<Record<string, string>>,
 ): GenerationMarks {
-  if (source.search(openTag) < 0) return () => undefined;
-  const calls = source
-    .replace(openTag, '{%$1 call svc_generation() $2%}')
-    .replace(closeTag, '{%$1 endcall $2%}');
-  const template = compileTemplate(file, macro + calls, tokens);
+  if (!hasGenerationTags(source)) return () => undefined;
+  const template = compileTemplate(file, macro + source, tokens);
   return ({ messages, rendered, options }) => {
     const mark = uniqueWord([rendered]);
     const variables = { ...options.variables, svc_mark: mark };

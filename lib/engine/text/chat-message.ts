@@ -1,6 +1,7 @@
 // Chat messages as requests and data sets contain them, and as chat templates expect them.
 import { TextError } from './errors.js';
-import { isObject, type Json } from './text-files.js';
+import { readJson } from './jinja/index.js';
+import { isObject } from './text-files.js';
 
 interface TextPart {
   readonly type: 'text';
@@ -101,20 +102,23 @@ function joinContent(content: unknown, at: string): string {
 function parseArguments(call: unknown, at: string): unknown {
   if (!isObject(call) || !isObject(call.function)) return call;
   const given = call.function.arguments ?? '';
+  if (typeof given !== 'string') return call;
   // Nothing stands for no arguments.
-  const isBlank = typeof given === 'string' && given.trim() === '';
-  const parsed = typeof given === 'string' ? parseObjectText(isBlank ? '{}' : given) : undefined;
-  requireShallow(parsed, `${at}.function.arguments`);
+  const parsed = parseObjectText(given.trim() === '' ? '{}' : given, `${at}.function.arguments`);
   return parsed ? { ...call, function: { ...call.function, arguments: parsed } } : call;
 }
 
-function parseObjectText(text: string): Json | undefined {
+/** Its numbers are kept as they are written, and its keys in their order. */
+function parseObjectText(text: string, at: string): unknown {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    value = JSON.parse(text);
   } catch {
     return undefined; // arguments that are not JSON are rendered as they are
   }
+  if (!isObject(value)) return undefined;
+  requireShallow(value, at);
+  return readJson(text);
 }
 
 /** The same limit as for requests. */

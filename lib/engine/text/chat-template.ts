@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { TemplateMessage } from './chat-message.js';
 import { reasonOf, TextError } from './errors.js';
-import { type JinjaTemplate, parseJinja } from './jinja.js';
+import { type JinjaTemplate, parseJinja } from './jinja/index.js';
 import { type ChatFiles, isObject, type TextFiles } from './text-files.js';
 import { findToolPlace, type ToolPlace } from './tool-place.js';
 
@@ -76,7 +76,7 @@ export function compileTemplate(
   ) => {
     const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
     try {
-      return rejectObjects(template.render({ ...tokens, ...variables, ...given }), messages);
+      return template.render({ ...tokens, ...variables, ...given });
     } catch (error) {
       const reason = reasonOf(error);
       throw new TextError(`The chat template in ${file} cannot render this conversation: ${reason}`, {
@@ -95,11 +95,4 @@ function parse(path: string, source: string): JinjaTemplate {
     const reason = error instanceof TypeError ? 'it ends before a block is closed' : reasonOf(error);
     throw new TextError(`The chat template in ${path} does not parse: ${reason}`, { cause: error });
   }
-}
-
-/** Where Jinja would fail, the package renders an object that is joined with text as `[object Map]`. */
-function rejectObjects(rendered: string, messages: readonly TemplateMessage[]): string {
-  const sign = '[object Map]';
-  if (!rendered.includes(sign) || JSON.stringify(messages).includes(sign)) return rendered;
-  throw new Error('it joins an object, such as the arguments of a tool call, with text');
 }

@@ -1,6 +1,7 @@
 // Describes functions to models whose chat template has no place for tools: in the system message. Calls and results are
 // plain text where it has none for those. Both chat and training use it, so that a model sees the same format in both.
 import { shortenIds, type TemplateMessage } from './chat-message.js';
+import { writeJson } from './jinja/index.js';
 import { isObject } from './text-files.js';
 import type { ToolPlace } from './tool-place.js';
 
@@ -82,7 +83,12 @@ function writeCall(call: unknown): string {
     name?: string;
     arguments?: unknown;
   };
-  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${JSON.stringify(given)}}\n</tool_call>`;
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${writeArguments(given)}}\n</tool_call>`;
+}
+
+/** Those that were read from JSON text are written with the numbers and the order that they had there. */
+function writeArguments(given: unknown): string {
+  return given instanceof Map ? writeJson(given, { separators: [',', ':'] }) : JSON.stringify(given);
 }
 
 /** Results come from the user's side, together, because templates may require that turns alternate. */

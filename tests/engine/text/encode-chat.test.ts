@@ -124,18 +124,17 @@ describe('tool calls', () => {
       { role: 'user', tool_calls: null, name: null } as const,
       { role: 'assistant', tool_calls: [] },
     ];
-    expect((await openTiny({ template })).renderChat(empty)).toBe('<user>false<assistant>false');
+    expect((await openTiny({ template })).renderChat(empty)).toBe('<user>False<assistant>False');
   });
 
   it('are an error if the template joins them with text', async () => {
     const template =
       '{% for m in messages %}{{ m.content }}{% for c in m.tool_calls or [] %}<tool_call>{{ c.function | tojson }}' +
-      "{{ 'for ' ~ c.function.arguments.whom if c.function.arguments.whom }}{% endfor %}{% endfor %}";
+      "{{ 'for ' + c.function.arguments.whom if c.function.arguments.whom }}{% endfor %}{% endfor %}";
     const text = await openTiny({ template });
     const given = { whom: { name: 'Ada' } };
     const asked = [{ role: 'assistant', tool_calls: [{ function: { name: 'add', arguments: given } }] }];
     expect(() => text.renderChat(asked)).toThrow(/joins an object/);
-    expect(qwen.renderChat([user('[object Map]')])).toContain('[object Map]');
   });
 
   it('use the tool_use template', async () => {
@@ -147,11 +146,19 @@ describe('tool calls', () => {
   });
 });
 
+it('generation tags are found in a template with the line ends of Windows', async () => {
+  const said = '{% generation %}\r\n{{ m.content }}\r\n{% endgeneration %}\r\n';
+  const template = `{% for m in messages %}\r\n<{{ m.role }}>\r\n{% if m.role == 'user' %}{{ m.content }}{% else %}\r\n${said}{% endif %}{% endfor %}`;
+  const text = await openTiny({ template });
+  expect(text.renderChat(conversation('hello', 'hi'))).toBe('<user>\nhello<assistant>\nhi\n');
+  expect(learned(text, conversation('hello', 'hi'))).toBe('hi\n');
+});
+
 it('generation tags are ignored if they would change the rendered text', async () => {
   const template =
-    '{% for m in messages %}<{{ m.role }}>{% generation %}{% set mark = "!" %}{{ m.content }}' +
-    '{% endgeneration %}{{ mark }}{% endfor %}';
-  expect(learned(await openTiny({ template }), conversation('hello', 'hi', 'x', 'y'))).toBe('hi!y!');
+    '{% for m in messages %}<{{ m.role }}>{% set shown %}{% generation %}{{ m.content }}' +
+    '{% endgeneration %}{% endset %}{{ shown[:40] }}{% endfor %}';
+  expect(learned(await openTiny({ template }), conversation('hello', 'hi', 'x', 'y'))).toBe('hiy');
 });
 
 describe('a template that cannot be analyzed is rejected with the turn and the reason', () => {

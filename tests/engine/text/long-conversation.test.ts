@@ -1,4 +1,3 @@
-import { Template } from '@huggingface/jinja';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -8,6 +7,7 @@ import {
 } from '../../../lib/engine/text/assistant-spans.js';
 import type { TemplateMessage } from '../../../lib/engine/text/chat-message.js';
 import { compileTemplate } from '../../../lib/engine/text/chat-template.js';
+import { JinjaTemplate } from '../../../lib/engine/text/jinja/index.js';
 import { findSpansInParts } from '../../../lib/engine/text/long-conversation.js';
 import { templates } from '../../support/chat-templates.js';
 import type { TinyOptions } from '../../support/tiny-tokenizer.js';
@@ -67,7 +67,7 @@ describe('the work for a conversation', () => {
   /** How many messages are rendered, and characters tokenized, for a message of a conversation with so many. */
   async function workFor(options: TinyOptions, count: number) {
     const text = await openTiny(options);
-    const render = vi.spyOn(Template.prototype, 'render');
+    const render = vi.spyOn(JinjaTemplate.prototype, 'render');
     const tokenize = vi.spyOn(Tokenizer.prototype, 'tokenize');
     const messages = Array.from({ length: count }, (_, index) => ({
       ...(index % 2 ? assistant : user)(`hello ${index}`),

@@ -90,7 +90,7 @@ describe('a chat template', () => {
     const content = ['hello ', 'there'].map(text => ({ type: 'text' as const, text }));
     const text = await openTiny({ template });
     const written = text.renderChat([{ role: 'developer', content }], { variables: { color: 'red' } });
-    expect(written).toBe('<|endoftext|>systemhello thereredtrue');
+    expect(written).toBe('<|endoftext|>systemhello thereredTrue');
   });
 
   it('may be absent', async () => {

@@ -41,6 +41,19 @@ it('a template without a place for tools gets them in the system message, and ca
   expect(plain.callNotation).toBe('tags');
 });
 
+it('arguments given as text keep their numbers and their order', () => {
+  const given = '{"id":1234567890123456789,"b":1.0,"c":1e-07,"10":[2.50],"2":null}';
+  const asked = [
+    user('Go on.'),
+    { role: 'assistant', tool_calls: [{ ...call, function: { name: 'f', arguments: given } }] },
+  ];
+  const numbers = '"id": 1234567890123456789, "b": 1.0, "c": 1e-07, "10": [2.5], "2": null';
+  expect(withPlace.renderChat(asked, { tools })).toContain(`{"name": "f", "arguments": {${numbers}}}`);
+  expect(plain.renderChat(asked)).toContain(
+    `{"name": "f", "arguments": {${numbers.replaceAll(': ', ':').replaceAll(', ', ',')}}}`,
+  );
+});
+
 it('thoughts stay with their turns', async () => {
   const template =
     '{% for m in messages %}[{{ m.role }}] {{ m.reasoning_content }}/{{ m.thinking }}: {{ m.content }}\n{% endfor %}';
