@@ -104,6 +104,13 @@ describe('a trainer', () => {
     await expect(trainer.wait()).rejects.toThrow('enough');
   });
 
+  it('cancels the job that a cloud creates while its signal is aborted', async () => {
+    const aborter = new AbortController();
+    cloud.onJob = () => aborter.abort(new Error('enough'));
+    await expect(create({}, { abortSignal: aborter.signal }).start()).rejects.toThrow('enough');
+    expect(statuses()).toEqual(['cancelled']);
+  });
+
   it('listens to its signal no longer than its job runs', async () => {
     const aborter = new AbortController();
     const listeners = () => getEventListeners(aborter.signal, 'abort').length;

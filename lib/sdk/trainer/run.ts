@@ -71,7 +71,10 @@ export async function startRun(
     signal,
     onStorageWait: hooks.onStorageWait,
   });
-  return openRun(job, options, session, hooks);
+  const run = openRun(job, options, session, hooks);
+  await run.aborted();
+  signal?.throwIfAborted();
+  return run;
 }
 
 /**
@@ -312,7 +315,8 @@ export async function createJob(
   let until: number | null = null;
   for (;;) {
     try {
-      return (await (await session.projectClient()).createJob(input, { signal, idempotencyKey })).job;
+      // Not interrupted: there would be a job whose ID nobody has.
+      return (await (await session.projectClient()).createJob(input, { idempotencyKey })).job;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'cloud_unreachable' && !hasVanished) {
