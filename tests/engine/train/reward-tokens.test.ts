@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RewardQuestion, RewardRequest } from '../../../lib/contract/index.js';
+import type { RewardGroup, RewardQuestion, RewardRequest } from '../../../lib/contract/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import type { RewardMethod } from '../../../lib/engine/train/options.js';
 import type { Score } from '../../../lib/engine/train/rewards/objective.js';
@@ -35,6 +35,7 @@ const method: RewardMethod = {
 };
 const options = { loraR: 4, loraAlpha: 8, batchSize: 2, maxSteps: 3, evalSteps: 2, threads: 1, method };
 const rows = Array.from({ length: 12 }, (_, i) => ({
+  system: 'Be brief.',
   messages: [{ role: 'user', content: `Number ${i}` }],
   wanted: i,
 }));
@@ -68,7 +69,9 @@ describe.each(SIZES)('a %s data set', { timeout: JOURNEY_TIMEOUT_MS }, (_, size)
     const prompts = await openPrompts(target, modelFolder);
     const whole = away.map(({ step, groups }) => ({ step, groups: prompts.read(groups) }));
     expect(whole).toEqual(home);
-    expect(home[0]!.groups[0]!.item).toHaveProperty('wanted');
+    const [{ item, messages }] = home[0]!.groups as [RewardGroup];
+    expect(item).toHaveProperty('wanted');
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     prompts.close();
   });
 });
@@ -84,7 +87,7 @@ describe('answers that come as tokens', () => {
     expect(group).toEqual({
       row: 7,
       item: rows[7],
-      messages: rows[7]!.messages,
+      messages: [{ role: 'system', content: rows[7]!.system }, ...rows[7]!.messages],
       answers: [{ text: 'The fox' }, { text: 'told' }, { text: '' }],
     });
     prompts.close();

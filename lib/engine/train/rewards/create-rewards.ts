@@ -2,6 +2,7 @@
 import { createSamplingEngine, type Tool, toShape } from '../../generate/index.js';
 import type { LoraShape, ModelSource } from '../../model/index.js';
 import type { ModelText } from '../../text/index.js';
+import { convertRow } from '../../text/row-formats.js';
 import { chunksOf, type Evaluator } from '../evaluate.js';
 import type { Objective } from '../objective.js';
 import { type RewardMethod, type TrainOptions, updatesPerStep } from '../options.js';
@@ -73,7 +74,8 @@ export function createRewards(job: RewardJob): { objective: Objective; evaluator
 }
 
 function toRow(item: Record<string, unknown>): RewardedRow {
-  const { messages, tools } = item;
+  // A run on tokens has no rows: whoever rewards its answers does.
+  const { messages, tools } = convertRow(item, 'grpo') ?? item;
   const given = Array.isArray(tools) && tools.length > 0 ? tools : undefined;
   return { item, messages: messages as RewardedRow['messages'], tools: given };
 }
