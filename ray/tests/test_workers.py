@@ -111,12 +111,15 @@ class FullDesk(ScriptedDesk):
 
 
 @pytest.mark.parametrize("group", [Group(), First()])
-@pytest.mark.parametrize(("folder", "wants"), [("final", {}), ("checkpoint-1", {1: "pause"})])
+@pytest.mark.parametrize(
+    ("folder", "wants", "saving"),
+    [("final", {}, {}), ("checkpoint-1", {1: "pause"}, {}), ("checkpoint-1", {}, {"saveSteps": 1})],
+)
 def test_a_last_folder_that_cannot_be_sent_interrupts_the_run(
-    reference: Reference, tmp_path: Path, group: Group, folder: str, wants: dict[int, Any]
+    reference: Reference, tmp_path: Path, group: Group, folder: str, wants: dict[int, Any], saving: dict[str, int]
 ) -> None:
     desk = FullDesk(tmp_path / "sent", folder, wants=wants)
-    options = {**reference.options, "maxSteps": 2}
+    options = {**reference.options, "maxSteps": 2, **saving}
     materials = materials_of(reference, tmp_path / "run", options=options)
     outcome = train(materials, desk, group, torch.device("cpu"))
     assert outcome == Outcome("interrupted", disk_fault="ENOSPC")

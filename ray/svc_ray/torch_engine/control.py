@@ -62,8 +62,8 @@ class Control:
             self._desk.check()
 
     def emit(self, event: Event, folder: Path | None = None) -> None:
-        """Sends the folder first. The first worker only; a failure shows when the workers next agree."""
-        if not self._desk:
+        """Sends the folder first. The first worker only; a failure shows when the workers next agree, and ends what is sent."""
+        if not self._desk or self._failure:
             return
         try:
             if folder:
@@ -72,7 +72,7 @@ class Control:
         except Exception as error:
             if self.group.size == 1:
                 raise
-            self._failure = self._failure or error
+            self._failure = error
 
     def require_sent(self) -> None:
         """Before the run ends: the workers do not agree once more."""
