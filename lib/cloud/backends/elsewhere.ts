@@ -18,6 +18,9 @@ interface LineRequest {
   signal: AbortSignal;
 }
 
+/** How a request fails on a connection that has been closed; the latter, if it is large. */
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** Sends one request and yields the response's lines as they arrive. Follows no redirects. Rejects if no response begins. */
 export function askForLines(url: string, request: LineRequest): Promise<LineResponse> {
   const { headers, body, signal } = request;
@@ -39,7 +42,7 @@ export function askForLines(url: string, request: LineRequest): Promise<LineResp
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The server has just closed a connection that it had kept open.
-      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !hasBegun;
+      const isStale = outgoing.reusedSocket && CLOSED.has(error.code ?? '') && !hasBegun;
       if (isStale && !signal.aborted) resolve(askForLines(url, request));
       else reject(signal.aborted ? signal.reason : error);
     });

@@ -62,9 +62,9 @@ describe('the connection of an answer', () => {
     return {
       requests: () => [...requests.values()],
       cut: () => cut,
-      async ask(isOver: boolean) {
+      async ask(isOver: boolean, body = '{}') {
         const signal = new AbortController().signal;
-        const { lines, close } = await askForLines(url, { headers: {}, body: '{}', signal });
+        const { lines, close } = await askForLines(url, { headers: {}, body, signal });
         for await (const line of lines) {
           expect(line).toBe('answer');
           break;
@@ -93,11 +93,14 @@ describe('the connection of an answer', () => {
     expect(free()).toBe(0);
   });
 
-  it('that the server has closed meanwhile is replaced', async () => {
+  it.each([
+    ['short', 10],
+    ['long', 4_000_000],
+  ])('that the server has closed meanwhile is replaced, for a %s request', async (_, length) => {
     const { ask, requests, free } = await open({ most: 1 });
     await ask(true);
     await until(free).toBe(1);
-    await ask(true);
+    await ask(true, JSON.stringify('a'.repeat(length)));
     expect(requests()).toEqual([2, 1]);
   });
 });
