@@ -54,8 +54,13 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart: reporter.note });
     const ways = { io, reporter, outputClosed: output.closed };
-    if (attach !== undefined) return await takeUp({ trainer, options }, attach, session, ways);
-    return await train({ trainer, options, labels, varied }, session, ways, stop);
+    const training =
+      attach !== undefined
+        ? takeUp({ trainer, options }, attach, session, ways)
+        : train({ trainer, options, labels, varied }, session, ways, stop);
+    return await training.catch(error => {
+      throw options.abortSignal?.aborted && error === options.abortSignal.reason ? signalFired() : error;
+    });
   } catch (error) {
     const text = stop.text();
     if (text === null) throw error;
@@ -150,6 +155,9 @@ async function takeUp(
   return explained(run, plan, session, () => follow(run, true));
 }
 
+const signalFired = () =>
+  new CommandError("The project's abort signal fired, so what was running or queued was canceled.");
+
 /** Errors of the project's code say what has become of the job. */
 async function explained(
   run: Run,
@@ -160,11 +168,7 @@ async function explained(
   try {
     return await follow();
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (options.abortSignal?.aborted)
-      throw new CommandError(
-        "The project's abort signal fired, so the job was canceled, unless it had ended.",
-      );
+    if (error instanceof ApiError || options.abortSignal?.aborted) throw error;
     const { message } = describeThrown(error, 'A callback threw');
     throw new CommandError(`${message}\n${await describeJobState(run, session)}`);
   }

@@ -93,6 +93,9 @@ describe('a trainer', () => {
     await trainer.attach(jobId);
     expect(await trainer.start()).toEqual({ jobId });
     await expect(trainer.attach(jobId)).rejects.toThrow('has a run already');
+    const late = create({}, { abortSignal: AbortSignal.abort(new Error('enough')) });
+    await expect(late.attach(jobId)).rejects.toThrow('enough');
+    expect(statuses()).toEqual(['queued']);
   });
 
   it('cancels its job when its signal is aborted, also while nobody waits for it', async () => {
@@ -142,6 +145,19 @@ describe('a sweep', () => {
     expect(statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
     const cancellations = cloud.calls.filter(call => call.endsWith('/cancel'));
     expect(cancellations).toHaveLength(3);
+  });
+
+  it('may have many runs that listen to the same signal', async () => {
+    const warn = vi.spyOn(process, 'emitWarning');
+    const { signal } = new AbortController();
+    const runs = sweep(
+      { seed: Array.from({ length: 12 }, (_, i) => i) },
+      create({}, { abortSignal: signal }),
+    );
+    await runs.start();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(12);
+    expect(warn).not.toHaveBeenCalled();
+    await runs.cancel();
   });
 
   it('does so also while nobody waits for it', async () => {

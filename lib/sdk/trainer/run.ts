@@ -1,6 +1,7 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { type CloudClient, createBackoff } from '../../client/index.js';
 import {
   type AdapterRef,
@@ -71,10 +72,7 @@ export async function startRun(
     signal,
     onStorageWait: hooks.onStorageWait,
   });
-  const run = openRun(job, options, session, hooks);
-  await run.aborted();
-  signal?.throwIfAborted();
-  return run;
+  return openRun(job, options, session, hooks);
 }
 
 /**
@@ -87,6 +85,7 @@ export async function attachToJob(
   session: Session,
   hooks: RunHooks = {},
 ): Promise<Run> {
+  options.abortSignal?.throwIfAborted();
   const project = await session.projectClient();
   const { job } = await project.getJob(jobId);
   assertAttachable(options, job);
@@ -115,7 +114,13 @@ export function findRewardMisfit({ name, method }: TrainerOptions, job: Pick<Job
 }
 
 /** `after`: events up to this number are not this process's. */
-function openRun(job: Job, options: TrainerOptions, session: Session, hooks: RunHooks, after?: number): Run {
+async function openRun(
+  job: Job,
+  options: TrainerOptions,
+  session: Session,
+  hooks: RunHooks,
+  after?: number,
+): Promise<Run> {
   const { abortSignal: signal } = options;
   const tell = dedupeScores(hooks.onEvent);
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
@@ -133,8 +138,14 @@ function openRun(job: Job, options: TrainerOptions, session: Session, hooks: Run
     if (isFinalStatus(status)) onEnded();
   };
   const aborted = async () => canceling;
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
+  if (signal) {
+    // Each run of a sweep listens.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    await aborted();
+    signal.throwIfAborted();
+  }
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
     const parts = { cancel, aborted, onEnded, evaluator, rewarder, after };

@@ -164,7 +164,10 @@ describe('svc start with a sweep', () => {
     const options = `abortSignal: aborter.signal, callbacks: { ${abort} }`;
     await project.writeEntry(`const aborter = new AbortController();\n${entryOf({ options })}`);
     const { exitCode, stderr } = await svc('start --sweep seed=1,2,3');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('enough')]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('what was running or queued was canceled'),
+    ]);
     expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
