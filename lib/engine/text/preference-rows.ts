@@ -2,7 +2,7 @@
 // what both answers start with.
 import { isDeepStrictEqual } from 'node:util';
 import { TextError } from './errors.js';
-import { readHistory, readQuestion, saysSystem, withSystem } from './row-prompts.js';
+import { readHistory, readQuestion, saysSystem, systemText, withSystem } from './row-prompts.js';
 import { isObject, type Json } from './text-files.js';
 
 /** The answers without the prompt. */
@@ -23,7 +23,8 @@ export const LEADS = [...QUESTIONS, 'history', 'system'];
 
 /** Under the same names in all formats. Without a prompt if the answers contain it. */
 export function fromPreference(row: Json): Json {
-  const { chosen, rejected, system } = row;
+  const { chosen, rejected } = row;
+  const system = systemText(row.system);
   const asked = findAsked(row);
   // OpenAI's input has the messages and the tools.
   const { messages, tools } = isObject(asked) ? asked : { messages: asked };
@@ -40,11 +41,15 @@ export function fromOpenAi({ preferred_output: chosen, non_preferred_output: rej
 }
 
 function findAsked(row: Json): unknown {
-  const { prompt, input, messages, history } = row;
+  const { prompt, input, messages, chosen, rejected } = row;
   const asked = prompt ?? input ?? messages;
-  if (prompt != null || (input == null && messages != null)) return asked;
-  if (startsWithQuestion(row.chosen) && startsWithQuestion(row.rejected)) return asked;
-  const names = QUESTIONS.filter(name => typeof row[name] === 'string' && row[name].trim() !== '');
+  if (prompt != null || isObject(input) || (input == null && messages != null)) return asked;
+  if (startsWithQuestion(chosen) && startsWithQuestion(rejected)) return asked;
+  const isSaid = (name: string) => {
+    const text = row[name];
+    return typeof text === 'string' && text.trim() !== '' && !bothStartWith(text.trim(), chosen, rejected);
+  };
+  const names = QUESTIONS.filter(isSaid);
   const [name, ...others] = names;
   if (name === undefined || (name !== 'instruction' && input != null)) return asked;
   if (others.some(other => row[other] !== row[name]))
@@ -53,8 +58,15 @@ function findAsked(row: Json): unknown {
         `{ prompt: "${name}", chosen: "chosen", rejected: "rejected" }`,
     );
   if (name !== 'instruction') return row[name];
-  const [question, earlier] = [readQuestion(row), readHistory(history)];
+  const [question, earlier] = [readQuestion(row), readHistory(row.history)];
   return earlier.length > 0 ? [...earlier, { role: 'user', content: question }] : question;
+}
+
+/** Whether both answers are conversations with this question, as texts. */
+function bothStartWith(question: string, chosen: unknown, rejected: unknown): boolean {
+  if (typeof chosen !== 'string' || typeof rejected !== 'string') return false;
+  const end = chosen.indexOf(question) + question.length;
+  return end >= question.length && chosen !== rejected && chosen.slice(0, end) === rejected.slice(0, end);
 }
 
 /** Whether it is a conversation with its own prompt. */

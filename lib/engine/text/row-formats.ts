@@ -1,10 +1,9 @@
 // The formats of rows that can be trained on, by their columns, in the order in which they are looked for. Every other
 // part that needs to know a format asks here.
-import { isDeepStrictEqual } from 'node:util';
 import type { LearningMethod } from '../../contract/index.js';
 import { TextError, unlessRejected } from './errors.js';
 import { fromOpenAi, fromPreference, LEADS } from './preference-rows.js';
-import { readHistory, readQuestion, readText, withSystem } from './row-prompts.js';
+import { readHistory, readQuestion, readText, systemText, withSystem } from './row-prompts.js';
 import { isObject, type Json } from './text-files.js';
 
 /** The column with a teacher's probabilities at each token of the answer. */
@@ -106,12 +105,24 @@ export function convertRow(row: Json, method?: LearningMethod): Json | null {
  */
 export function contentColumns(row: Json): string[] {
   const { needs = [], takes = [], leads = [], convert } = formatOf(Object.keys(row)) ?? {};
-  const changes = (name: string) => {
-    if (!convert || row[name] == null) return false;
-    const { [name]: _, ...without } = row;
-    return unlessRejected(() => isDeepStrictEqual(convert(row), convert(without))) !== true;
-  };
-  return [...needs, ...takes, ...leads.filter(changes)];
+  const found = leads.filter(name => row[name] != null);
+  if (!convert || found.length === 0) return [...needs, ...takes];
+  const learned = unlessRejected(() => learnedFrom(convert(row)));
+  const counted: string[] = [];
+  let left = row;
+  // One after the other: of two that say the same, one counts.
+  for (const name of found) {
+    const { [name]: _, ...without } = left;
+    const isIdle = learned !== undefined && unlessRejected(() => learnedFrom(convert(without))) === learned;
+    if (isIdle) left = without;
+    else counted.push(name);
+  }
+  return [...needs, ...takes, ...counted];
+}
+
+/** To compare what is learned of a row. */
+function learnedFrom({ messages, prompt, completion, chosen, rejected, tools }: Json): string {
+  return JSON.stringify([messages, prompt, completion, chosen, rejected, tools]);
 }
 
 /** `messages, or prompt and completion, or …` */
@@ -128,11 +139,11 @@ export function describeFormats(method?: LearningMethod): string {
 }
 
 function fromChat({ system, messages, ...row }: Json): Json {
-  return { ...row, messages: withSystem(system, messages) };
+  return { ...row, messages: withSystem(systemText(system), messages) };
 }
 
 function fromCompletion({ system, prompt, ...row }: Json): Json {
-  return { ...row, prompt: withSystem(system, prompt) };
+  return { ...row, prompt: withSystem(systemText(system), prompt) };
 }
 
 /** ShareGPT's names for roles. */

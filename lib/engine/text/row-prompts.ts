@@ -1,8 +1,8 @@
 // What comes before the answer of a row whose columns are not messages: its question, which may be in two columns, earlier turns, and
 // a system message.
-import { isDeepStrictEqual } from 'node:util';
+import { textOfContent } from '../../contract/index.js';
 import { TextError } from './errors.js';
-import type { Json } from './text-files.js';
+import { isObject, type Json } from './text-files.js';
 
 /** Of Alpaca's columns. */
 export function readQuestion({ instruction, input }: Json): string {
@@ -31,9 +31,17 @@ export function withSystem(system: unknown, asked: unknown): unknown {
   if (!saysSystem(system)) return asked;
   const first = { role: 'system', content: system };
   if (typeof asked === 'string') return [first, { role: 'user', content: asked }];
-  if (!Array.isArray(asked) || isDeepStrictEqual(asked[0], first)) return asked;
+  if (!Array.isArray(asked) || isSaidBy(asked[0], system)) return asked;
   return [first, ...asked];
 }
+
+function isSaidBy(message: unknown, system: string): boolean {
+  if (!isObject(message) || !['system', 'developer'].includes(String(message.role))) return false;
+  return textOfContent(message.content)?.trim() === system.trim();
+}
+
+/** Of rows that may have another column of this name, which is not a text. */
+export const systemText = (system: unknown): unknown => (typeof system === 'string' ? system : null);
 
 /** False for a blank one. */
 export function saysSystem(system: unknown): system is string {

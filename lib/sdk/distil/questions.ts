@@ -80,7 +80,7 @@ async function readPrompt(row: DistilPrompt, at: string, task: TaskRows | undefi
 
 /** As training reads it, whatever its answer may be. Empty for other rows. */
 function convert(row: Exclude<DistilPrompt, string>, at: string): Readonly<Record<string, unknown>> {
-  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value != null));
   try {
     return convertRow({ ...given, completion: '', output: '' }, 'sft') ?? {};
   } catch (error) {

@@ -199,7 +199,10 @@ function convert(row: Row, at: string): Row {
   const { instruction, output } = row;
   const isAlpaca = instruction !== undefined && output !== undefined;
   try {
-    return convertRow(isAlpaca ? { ...row, output: writeValue(output) } : row, 'sft') ?? {};
+    const written = isAlpaca ? { ...row, output: writeValue(output) } : row;
+    // Tables that mix formats have empty columns.
+    const given = Object.entries(written).filter(([, value]) => value != null);
+    return convertRow(Object.fromEntries(given), 'sft') ?? {};
   } catch (error) {
     throw refuse(at, reasonOf(error));
   }

@@ -72,6 +72,7 @@ describe('a pair of answers', () => {
       [briefly, hello],
     ],
     ["OpenAI's format with a system message", { ...openAi, system }, [briefly, hello]],
+    ["OpenAI's format beside an instruction", { ...openAi, instruction: 'a' }, [hello]],
   ])('is read from %s', (_, row, prompt) => {
     expect(showPair(text, row)).toEqual(showPair(text, { prompt, chosen: [hi], rejected: [no] }));
   });
@@ -93,6 +94,14 @@ describe('a pair of answers', () => {
     const both = ['hello[ hi<|endoftext|>]', 'hello[ no<|endoftext|>]'];
     expect(showPair(plain, { prompt: 'hello', chosen: ' hi', rejected: ' no' })).toEqual(both);
     expect(showPair(text, { chosen: 'hello hi', rejected: 'hello no' })).toEqual(both);
+  });
+
+  it('may say its question itself, as a text with both', () => {
+    const [chosen, rejected] = ['Human: hello\n\nAssistant: hi', 'Human: hello\n\nAssistant: no'];
+    for (const name of ['question', 'instruction'])
+      expect(showPair(text, { [name]: 'hello', chosen, rejected })).toEqual(
+        showPair(text, { chosen, rejected }),
+      );
   });
 
   it('differs by words, which are learned as a whole', () => {

@@ -120,7 +120,7 @@ describe('the rows', () => {
       },
       'ends with a call of a function, and has no tools to call',
     ],
-    ['what training refuses', { system: 5, prompt: 'a', completion: 'b' }, 'row 1: system is not a string.'],
+    ['what training refuses', { system: 5, instruction: 'a', output: 'b' }, 'row 1: system is not a string.'],
     ['other columns', { question: 'a', answer: 'b' }, 'question, answer'],
   ])('with %s are refused by number, before anything is asked', async (_, row, message) => {
     await expect(run([row])).rejects.toMatchObject({

@@ -36,8 +36,8 @@ it('have all columns for a reward', async () => {
 });
 
 it('may have texts in columns that are not trained on', async () => {
-  const { messages } = await readTable('input,output,history\na,yes,Called twice.\n');
-  expect(messages).toEqual([question]);
+  for (const text of ['Called twice.', '"[hammer], saw"', '[2020] broken', '{'])
+    expect((await readTable(`input,output,history\na,yes,${text}\n`)).messages).toEqual([question]);
 });
 
 it('are refused where a list is damaged', async () => {

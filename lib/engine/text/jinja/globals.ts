@@ -59,15 +59,16 @@ const createJoiner = define('joiner', 'sep', (separator: Value = ', ') => {
 const createCycler: Callable = items => {
   if (items.length === 0) throw new Error('at least one item has to be provided');
   let at = 0;
-  const methods: Readonly<Record<string, Callable>> = {
-    next: () => items[at++ % items.length]!,
-    reset: () => {
-      at = 0;
-      return null;
-    },
+  const reset = () => {
+    at = 0;
+    return null;
   };
+  const methods = new Map<string, Callable>([
+    ['next', () => items[at++ % items.length]!],
+    ['reset', reset],
+  ]);
   return new Instance('Cycler', {
-    get: name => (name === 'current' ? items[at % items.length] : methods[name]),
+    get: name => (name === 'current' ? items[at % items.length] : methods.get(name)),
   });
 };
 

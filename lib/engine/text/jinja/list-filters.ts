@@ -10,6 +10,7 @@ import {
   iterate,
   lengthOf,
   orUndefined,
+  requireFew,
   requireInteger,
   Tuple,
   typeOf,
@@ -89,6 +90,7 @@ function batch(value: Value, size: number, filling: Value): Value {
   const items = iterate(value);
   const batches: Value[][] = [];
   for (let at = 0; at < items.length; at += size) batches.push(items.slice(at, at + size));
+  if (filling !== null) requireFew(size);
   const last = batches.at(-1);
   while (filling !== null && last && last.length < size) last.push(filling);
   return new Generator(batches);

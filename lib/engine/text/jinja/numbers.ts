@@ -46,7 +46,7 @@ export function round(value: Value, digits: number, method: Value): Value {
     const scale = 10 ** digits;
     return new Float(Math[method](number * scale) / scale);
   }
-  if (digits < 0) throw new Error('round with a negative precision is not supported');
+  if (digits < 0 || digits > 100) throw new Error(`round with a precision of ${digits} is not supported`);
   return value instanceof Float
     ? new Float(roundToEven(number, digits))
     : toInteger(value === true ? 1 : value || 0);

@@ -7,6 +7,7 @@ import {
   isNumber,
   iterate,
   requireDefined,
+  requireFew,
   Tuple,
   toInteger,
   typeOf,
@@ -157,7 +158,10 @@ function multiply(left: Value, right: Value): Value {
   return isInteger(left) && isRepeated ? multiply(right, left) : calculate('*', left, right);
 }
 
-const repeat = (items: readonly Value[], count: number) => Array.from({ length: count }, () => items).flat();
+function repeat(items: readonly Value[], count: number): Value[] {
+  requireFew(items.length * count);
+  return items.length === 0 ? [] : Array.from({ length: count }, () => items).flat();
+}
 
 type Sign = '+' | '-' | '*' | '//' | '%';
 

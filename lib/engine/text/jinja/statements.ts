@@ -102,15 +102,18 @@ function compileFor({ loopvar, iterable, body, defaultBlock }: ForNode): Run {
   return (scope, out) => {
     const given = iterate(all(scope));
     const items = test ? given.filter(item => isTrue(test(startRound(scope, item)))) : given;
-    if (items.length === 0) return runOtherwise(new Scope(scope), out);
+    let isCompleted = false;
     const { loop, advance } = createLoop(items);
     for (const [index, item] of items.entries()) {
       const round = startRound(scope, item);
       advance(index);
       if (usesLoop) round.set('loop', loop);
-      if (run(round, out) === 'break') break;
+      const jump = run(round, out);
+      isCompleted ||= jump === undefined;
+      if (jump === 'break') break;
     }
-    return undefined;
+    // Also if each round was left early.
+    return isCompleted ? undefined : runOtherwise(new Scope(scope), out);
   };
 }
 

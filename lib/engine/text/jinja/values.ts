@@ -57,15 +57,16 @@ export class Tuple {
 
 /** What can be gone through once: `map` and other filters return it. */
 export class Generator {
-  #rest: readonly Value[];
+  readonly #items: readonly Value[];
+  #at = 0;
 
   constructor(items: readonly Value[]) {
-    this.#rest = items;
+    this.#items = items;
   }
 
   take(count = Infinity): readonly Value[] {
-    const taken = this.#rest.slice(0, count);
-    this.#rest = this.#rest.slice(count);
+    const taken = this.#items.slice(this.#at, this.#at + count);
+    this.#at += taken.length;
     return taken;
   }
 }
@@ -81,6 +82,13 @@ export class View {
   }
 }
 
+/** That an expression makes: Jinja has this limit for a range, and memory has one for the others. */
+const MOST_ITEMS = 100_000;
+
+export function requireFew(count: number): void {
+  if (count > MOST_ITEMS) throw new Error(`a list of ${count} items is too long for a template`);
+}
+
 export class Range {
   readonly bounds: readonly [start: number, stop: number, step: number];
   readonly items: readonly Value[];
@@ -88,7 +96,7 @@ export class Range {
   constructor(start: number, stop: number, step: number) {
     this.bounds = [start, stop, step];
     const length = Math.max(0, Math.ceil((stop - start) / step));
-    if (length > 100_000) throw new Error(`a range of ${length} numbers is longer than Jinja allows`);
+    if (length > MOST_ITEMS) throw new Error(`a range of ${length} numbers is longer than Jinja allows`);
     this.items = Array.from({ length }, (_, index) => start + index * step);
   }
 }

@@ -83,7 +83,7 @@ export function parseJsonColumns(
   const trained = format ? [...format.needs, ...format.takes] : [];
   // Columns that are not trained on may be called the same, and be plain texts.
   const isList = (column: string) =>
-    map !== ANY_PARSED || trained.includes(column) || mayBeJson(String(row[column]));
+    map !== ANY_PARSED || trained.includes(column) || isJsonCell(String(row[column]));
   const texts = [
     ...jsonColumns.filter(column => typeof row[column] === 'string' && isList(column)),
     ...mixed,
@@ -100,7 +100,14 @@ function holdsMessages(cell: unknown): boolean {
   return typeof cell === 'string' && /^\s*(\[\s*\{|\{\s*"messages")/.test(cell);
 }
 
-const mayBeJson = (cell: string) => /^\s*([[{]|$)/.test(cell);
+function isJsonCell(cell: string): boolean {
+  if (cell.trim() === '') return true;
+  try {
+    return typeof JSON.parse(cell) === 'object';
+  } catch {
+    return false;
+  }
+}
 
 function parseCell(row: Record<string, unknown>, column: string, file: string, number: number): unknown {
   const text = String(row[column]);

@@ -66,6 +66,15 @@ describe('the rows held out for evaluation', () => {
     }
   });
 
+  it('are told apart by a question that is in two columns', async () => {
+    const text = (i: number) => `Is ${i} even?`;
+    const pairs = rows(200).map((_, i) => ({ question: text(i), chosen: 'yes', rejected: 'no' }));
+    const twice = pairs.map(pair => ({ ...pair, instruction: pair.question }));
+    const held = await heldOut(toLines(twice));
+    expect(held.length).toBeGreaterThan(20);
+    expect(held).toHaveLength((await heldOut(toLines(pairs))).length);
+  });
+
   it('include all copies of a row or none', async () => {
     const copies = [...rows(300), ...rows(300).reverse(), ...rows(100)];
     const held = await heldOut(toLines(copies.map((one, id) => ({ id, ...one }))));
