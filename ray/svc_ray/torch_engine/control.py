@@ -62,7 +62,7 @@ class Control:
             self._desk.check()
 
     def emit(self, event: Event, folder: Path | None = None) -> None:
-        """Sends the folder first. The first worker only. Nothing follows a failure, which shows when the workers next agree."""
+        """Sends the folder first. The first worker only. Nothing follows a failure, which the workers next agree on."""
         if not self._desk or self._failure:
             return
         try:
