@@ -115,10 +115,7 @@ describe('a command to copy', () => {
   let home: string;
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'svc-data-'));
-    for (const name of ['cloud', 'other']) {
-      await mkdir(join(home, name));
-      await writeFile(join(home, name, 'options.json'), '{"port":1}');
-    }
+    for (const name of ['cloud', 'other']) await mkdir(join(home, name));
   });
   afterAll(() => rm(home, { recursive: true }));
   const svc = (line: string) => callCli(line.split(' '), { cwd: home, env: { SVC_HOME: home } });
@@ -141,8 +138,9 @@ describe('a command to copy', () => {
   ])('of svc %s is about the cloud that it was asked about', async (line, advice) => {
     const inFolder = (name: string) => advice.replace('svc cloud start', `svc cloud start${name}`);
     const told = async (more: string) => Object.values(await svc(line + more)).join('');
-    if (advice.includes('To '))
-      for (const name of ['cloud', 'other']) await writeOptions(join(home, name), {});
+    for (const name of ['cloud', 'other'])
+      if (advice.startsWith('To ')) await writeOptions(join(home, name), {});
+      else await writeFile(join(home, name, 'options.json'), '{"port":1}');
     expect(await told('')).toContain(inFolder(''));
     const other = join(home, 'other');
     expect(await told(` --data ${other}`)).toContain(inFolder(` --data ${other}`));
