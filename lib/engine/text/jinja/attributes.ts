@@ -19,6 +19,8 @@ import {
   View,
 } from './values.js';
 
+export const itemsOf = (dict: Dict): Tuple[] => Array.from(dict, pair => new Tuple(pair));
+
 const DICT_METHODS = defineAll({
   'get dict key default': (dict: Dict, key: Value, otherwise: Value = null) => {
     const found = findKey(dict, key);
@@ -26,11 +28,7 @@ const DICT_METHODS = defineAll({
   },
   'keys dict': (dict: Dict) => new View('keys', [...dict.keys()]),
   'values dict': (dict: Dict) => new View('values', [...dict.values()]),
-  'items dict': (dict: Dict) =>
-    new View(
-      'items',
-      Array.from(dict, pair => new Tuple(pair)),
-    ),
+  'items dict': (dict: Dict) => new View('items', itemsOf(dict)),
   'copy dict': (dict: Dict) => new Map(dict),
 });
 

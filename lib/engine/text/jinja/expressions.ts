@@ -66,9 +66,6 @@ export function compileExpression(node: Expression): Evaluate {
       return compileBinary(node.operator.value, compileExpression(node.left), compileExpression(node.right));
     case 'TestExpression': {
       const [operand, { negate }, name] = [compileExpression(node.operand), node, node.test.value];
-      const isDefined = name === 'defined';
-      if (isDefined || name === 'undefined')
-        return scope => operand(scope) instanceof Undefined === (isDefined === negate);
       return scope => isTrue(findTest(name)([operand(scope)], NO_KEYWORDS)) !== negate;
     }
     case 'SelectExpression': {

@@ -1,5 +1,5 @@
 // The filters that take lists, dicts and whatever else a loop can go through.
-import { readPath } from './attributes.js';
+import { itemsOf, readPath } from './attributes.js';
 import { defineAll } from './functions.js';
 import { add, compare, equals, requireHashable } from './operators.js';
 import { toText } from './text.js';
@@ -47,8 +47,6 @@ function sortDict(value: Value, isCaseSensitive: Value, by: Value, isReversed: V
   const read = keyReader(isCaseSensitive, by === 'key' ? 0 : 1);
   return sortBy(itemsOf(value), read, isReversed);
 }
-
-const itemsOf = (dict: ReadonlyMap<Value, Value>): Tuple[] => Array.from(dict, pair => new Tuple(pair));
 
 function groupBy(value: Value, path: Value, otherwise: Value, isCaseSensitive: Value): Value {
   const keyOf = keyReader(isCaseSensitive, path, otherwise);

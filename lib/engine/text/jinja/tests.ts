@@ -18,29 +18,20 @@ import {
 
 const isWhole = (value: Value) => isInteger(value) && typeof value !== 'boolean';
 
-const COMPARISONS = {
-  'eq value other': equals,
-  'equalto value other': equals,
-  '== value other': equals,
-  'ne value other': (value: Value, other: Value) => !equals(value, other),
-  '!= value other': (value: Value, other: Value) => !equals(value, other),
-  ...Object.fromEntries(
-    [
-      ['<', 'lt', 'lessthan'],
-      ['>', 'gt', 'greaterthan'],
-      ['<=', 'le'],
-      ['>=', 'ge'],
-    ].flatMap(names =>
-      names.map(name => [
-        `${name} value other`,
-        (value: Value, other: Value) => OPERATORS[names[0]!]!(value, other),
-      ]),
-    ),
-  ),
-};
+/** An operator, and its other names. */
+const COMPARISONS = [
+  ['==', 'eq', 'equalto'],
+  ['!=', 'ne'],
+  ['<', 'lt', 'lessthan'],
+  ['>', 'gt', 'greaterthan'],
+  ['<=', 'le'],
+  ['>=', 'ge'],
+];
 
 const TESTS = defineAll({
-  ...COMPARISONS,
+  ...Object.fromEntries(
+    COMPARISONS.flatMap(names => names.map(name => [`${name} value other`, OPERATORS[names[0]!]!])),
+  ),
   'in value seq': (value: Value, holder: Value) => contains(holder, value),
   'odd value': (value: Value) => equals(remainder(value, 2), 1),
   'even value': (value: Value) => equals(remainder(value, 2), 0),
