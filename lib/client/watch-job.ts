@@ -1,7 +1,7 @@
 // A job's events: first its log, in batches, then the live events through an EventSource, which reconnects by
 // itself. It gives up only if the response was not a stream; the job is then requested, to tell a stale token
 // from a missing job.
-import { type Clock, realClock, type Timer } from '../clock/index.js';
+import { type Clock, realClock } from '../clock/index.js';
 import {
   type ApiError,
   fillPath,
@@ -28,8 +28,6 @@ export interface JobHandlers {
   /** Called with the events that arrived together. */
   onEvents(parts: readonly LogPart[]): void;
   onInterrupted(): void;
-  /** The stream is open, whether events come or not. Also called the first time. */
-  onOpen(): void;
   /** The log is complete. */
   onEnd(): void;
   /** Retrying is pointless: the token is stale, or the job does not exist. */
@@ -51,8 +49,6 @@ export interface WatchOptions {
 }
 
 const CLOSED = 2;
-/** Studio ends a stream sooner than that while it cannot reach the cloud. */
-const STEADY_MS = 1000;
 
 /** Watches a job until it ends or the returned function is called. */
 export function watchJob(id: string, handlers: JobHandlers, options: WatchOptions): () => void {
@@ -63,7 +59,6 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
   let cursor = options.after ?? '';
   let source: EventSourceLike | undefined;
   let sawFrame = false;
-  let steady: Timer | undefined;
   const arrived: LogPart[] = [];
 
   async function open(): Promise<void> {
@@ -89,11 +84,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
         gather({ id: lastEventId, event, data: String(data) }),
       );
     }
-    opened.addEventListener('open', () => {
-      if (!stopped.signal.aborted) steady = clock.after(STEADY_MS, () => handlers.onOpen());
-    });
     opened.addEventListener('error', () => {
-      steady?.stop();
       if (stopped.signal.aborted) return;
       if (opened.readyState !== CLOSED) handlers.onInterrupted();
       else void probe();
@@ -146,7 +137,6 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
 
   function finish(tell?: () => void): void {
     stopped.abort();
-    steady?.stop();
     source?.close();
     tell?.();
   }

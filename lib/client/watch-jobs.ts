@@ -8,7 +8,6 @@ interface JobsHandlers {
   onJob(id: string, job: Job): void;
   onEvents(id: string, parts: readonly LogPart[]): void;
   onInterrupted(id: string): void;
-  onOpen(id: string): void;
   /** The job does not exist, or the token is stale. */
   onRefused(id: string, error: ApiError): void;
 }
@@ -69,7 +68,6 @@ export function watchJobs(
         handlers.onEvents(job.id, parts);
       },
       onInterrupted: () => handlers.onInterrupted(job.id),
-      onOpen: () => handlers.onOpen(job.id),
       onEnd() {
         end();
         void ask(job);

@@ -27,7 +27,6 @@ export function useJob(id: string) {
       dispatch({ type: 'interrupted' });
       void poll();
     },
-    onOpen: () => dispatch({ type: 'opened' }),
     onEnd() {
       isOver = true;
       void poll();

@@ -12,7 +12,6 @@ import { type Connection, type EventServer, startEventServer } from '../support/
 import { createHastyClock } from '../support/hasty-clock.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
 
 const TOKEN = 'T0ken';
 let server: EventServer;
@@ -60,7 +59,6 @@ async function watch({ stream, log = noLog, job = answerJob('running'), after, c
         if (cutAfter.includes(parts.at(-1)!.id)) streams.at(-1)!.cut();
       },
       onInterrupted: () => told.push('interrupted'),
-      onOpen: () => told.push('open'),
       onEnd: () => told.push('ended'),
       onRefused: error => told.push(`refused ${error.status} ${error.code}`),
     },
@@ -117,13 +115,7 @@ describe('watching a job', () => {
     const calls: number[] = [];
     stop = watchJob(
       JOB_ID,
-      {
-        onEvents: parts => calls.push(parts.length),
-        onInterrupted() {},
-        onOpen() {},
-        onEnd() {},
-        onRefused() {},
-      },
+      { onEvents: parts => calls.push(parts.length), onInterrupted() {}, onEnd() {}, onRefused() {} },
       {
         getJob: () => Promise.reject(new Error('Not asked.')),
         async *readJobLog() {},
@@ -140,37 +132,6 @@ describe('watching a job', () => {
     expect(calls).toEqual([]);
     for (const task of tasks) task();
     expect(calls).toEqual([3]);
-  });
-
-  it('tells that the stream is open again once it stays open: an empty one only says to retry later', async () => {
-    server = await startEventServer(() => {});
-    const source = Object.assign(new EventTarget(), { readyState: 0, close() {} });
-    const listening = vi.spyOn(source, 'addEventListener');
-    const told: string[] = [];
-    const clock = createVirtualClock();
-    const note = (name: string) => () => void told.push(name);
-    stop = watchJob(
-      JOB_ID,
-      { onEvents() {}, onInterrupted: note('interrupted'), onOpen: note('open'), onEnd() {}, onRefused() {} },
-      {
-        getJob: () => Promise.reject(new Error('Not asked.')),
-        async *readJobLog() {},
-        openEventSource: () => source as never,
-        clock,
-      },
-    );
-    await until(() => listening.mock.calls.map(([type]) => type)).toContain('error');
-    const hear = (...types: string[]) => types.map(type => source.dispatchEvent(new Event(type)));
-    hear('error', 'open', 'error', 'open', 'error');
-    await clock.pass(60_000);
-    expect(told).toEqual(['interrupted', 'interrupted', 'interrupted']);
-    hear('open');
-    await clock.pass(1000);
-    expect(told.slice(3)).toEqual(['open']);
-    hear('open');
-    stop();
-    await clock.pass(1000);
-    expect(told.slice(4)).toEqual([]);
   });
 
   it('sends the token in a header, and never in the address', async () => {

@@ -41,7 +41,6 @@ function start(ids: readonly string[], options: { most?: number; gone?: string }
     onJob: id => asked.push(id),
     onEvents: (id, parts) => told.push(...parts.map(part => `${id} ${part.event} ${part.id}`)),
     onInterrupted: id => told.push(`${id} interrupted`),
-    onOpen: id => told.push(`${id} open`),
     onRefused: (id, error) => told.push(`${id} refused ${error.code}`),
   };
   const getJob = async (id: string) => {

@@ -84,7 +84,6 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
           store.dispatch(after({ type: 'interrupted' }));
           void refresh();
         },
-        onOpen: () => store.dispatch(after({ type: 'opened' })),
         onEnd: () => void refresh(),
         onRefused: error => store.dispatch({ problem: error.message }),
       },

@@ -41,7 +41,7 @@ export interface JobView {
   readonly artifactCount: number | null;
   /** The adapter was imported. */
   readonly imported: boolean;
-  /** The stream broke off, and since then it was not open again and no frame has arrived. */
+  /** The stream broke off and no frame has arrived since, even if it is open again. */
   readonly interrupted: boolean;
   /** The stream sent `end`; nothing follows. */
   readonly ended: boolean;
@@ -63,7 +63,7 @@ type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 's
 
 export type JobAction =
   | { readonly type: 'events'; readonly parts: readonly LogPart[] }
-  | { readonly type: 'interrupted' | 'opened' }
+  | { readonly type: 'interrupted' }
   | { readonly type: 'polled'; readonly job: PolledJob };
 
 export const initialJobView: JobView = {
@@ -96,8 +96,6 @@ export function reduceJobView(view: JobView, action: JobAction): JobView {
       return takeEvents(view, action.parts);
     case 'interrupted':
       return view.ended || view.interrupted ? view : { ...view, interrupted: true };
-    case 'opened':
-      return view.interrupted ? { ...view, interrupted: false } : view;
     case 'polled':
       return { ...view, polled: action.job, metrics: addScores(view.metrics, action.job.scores ?? []) };
   }

@@ -91,11 +91,6 @@ class FakeEventSource implements EventSourceLike {
     this.readyState = 1;
   }
 
-  /** The stream is open, which the first one is from the start. */
-  open(): void {
-    this.#tell('open', {});
-  }
-
   /** Something other than a stream was answered. */
   refuse(): void {
     this.readyState = 2;

@@ -6,6 +6,8 @@ import { toLogParts } from '../log-parts.js';
 export interface FakeEventLog {
   /** Appends an event; a payload that is text is sent to the letter. */
   push(event: string, payload?: object | string): void;
+  /** Sends a comment, as a server does that has nothing to tell. */
+  ping(): void;
   /** Breaks every open connection, as a crash would. */
   cut(): void;
   /** While true, who connects is sent away at once, as when the cloud cannot be reached. */
@@ -24,16 +26,17 @@ export interface FakeEventLog {
 /** As a cloud reads them. */
 const EVENTS_AT_ONCE = 1000;
 const encoder = new TextEncoder();
+const PING = encoder.encode(': ping\n\n');
 
 export function createEventLog(): FakeEventLog {
   const frames: { event: string; data: string }[] = [];
-  const readers = new Set<{ wake: () => void; isCut: boolean }>();
+  const readers = new Set<{ wake: () => void; ping: () => void; isCut: boolean }>();
   const wakeAll = () => {
     for (const reader of readers) reader.wake();
   };
 
-  async function write({ send, signal }: EventWriter, after: number): Promise<void> {
-    const reader = { wake: () => {}, isCut: false };
+  async function write({ send, sendBytes, signal }: EventWriter, after: number): Promise<void> {
+    const reader = { wake: () => {}, ping: () => void sendBytes(PING), isCut: false };
     readers.add(reader);
     signal.addEventListener('abort', () => {
       readers.delete(reader);
@@ -66,6 +69,9 @@ export function createEventLog(): FakeEventLog {
     push(event, payload = {}) {
       frames.push({ event, data: typeof payload === 'string' ? payload : JSON.stringify(payload) });
       wakeAll();
+    },
+    ping() {
+      for (const reader of readers) reader.ping();
     },
     cut() {
       for (const reader of readers) reader.isCut = true;

@@ -129,7 +129,6 @@ function watchRuns({ client, clock, openEventSource, reach }: Dashboard, store: 
       onJob: (id, job) => tell(id, { type: 'polled', job }),
       onEvents: (id, parts) => tell(id, { type: 'events', parts }),
       onInterrupted: id => tell(id, { type: 'interrupted' }),
-      onOpen: id => tell(id, { type: 'opened' }),
       onRefused: (id, error) => store.dispatch({ type: 'refused', id, problem: errorText(error) }),
     },
     {

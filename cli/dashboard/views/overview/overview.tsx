@@ -124,7 +124,6 @@ function useLosses(id: string | null): JobView['training'] | null {
       {
         onEvents: parts => store.dispatchLater({ type: 'events', parts }),
         onInterrupted() {},
-        onOpen() {},
         onEnd() {},
         onRefused() {},
       },
