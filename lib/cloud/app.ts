@@ -86,7 +86,9 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const background = createBackgroundResponses(answerDeps);
   const counts = createRequestCounts(clock);
-  const context = { db, access, models, answer, backend, kept, stored, background, counts, deps, clock };
+  const sampling = facts?.sampling ?? {};
+  const answering = { models, answer, backend, stored, background, sampling };
+  const context = { ...answering, db, access, kept, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, device, cluster] = await Promise.all([

@@ -86,10 +86,14 @@ function factsOf(
 const FILE_LABELS = { training: 'Training', validation: 'Validation', results: 'Results' } as const;
 
 function fileText({ file, rows }: MovedFile, project: string): string {
-  if (!('path' in file))
-    return file.state === 'deleted'
-      ? `${file.id}: deleted from the account`
-      : `${file.id}: the account does not give it out. ${file.why}`;
+  switch (file.state) {
+    case 'elsewhere':
+      return `${file.id}: not a file of the account`;
+    case 'deleted':
+      return `${file.id}: deleted from the account`;
+    case 'refused':
+      return `${file.id}: the account does not give it out. ${file.why}`;
+  }
   const path = inProject(project, file.path);
   if (file.state === 'changed')
     return `${path}: changed since it was downloaded, and left so. Delete it to download it again.`;

@@ -6,6 +6,7 @@ import {
   type ChatMessage,
   type ResponseItem,
   type ResponsesRequest,
+  type ServedModelFacts,
   type SpokenItem,
   wantsLogprobs,
 } from '../../contract/index.js';
@@ -41,7 +42,14 @@ export interface ResponseDocument {
   conversation: { id: string } | null;
 }
 
-export function readResponses(request: ResponsesRequest, turn: ResponseTurn): TextRequest<'chat'> {
+/** `recommended`: what the model is sampled with where the request does not say it. The response has to. */
+export function readResponses(
+  given: ResponsesRequest,
+  turn: ResponseTurn,
+  recommended: ServedModelFacts['sampling'],
+): TextRequest<'chat'> {
+  const { temperature = recommended.temperature, top_p = recommended.topP } = given;
+  const request = { ...given, temperature, top_p };
   return askChat(responsesToChat(request, turn.items), (head, now) =>
     responsesFormat(request, head, turn, now),
   );

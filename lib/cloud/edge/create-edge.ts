@@ -11,6 +11,7 @@ import {
   operationOf,
   type RouteAddress,
   routesOf,
+  type ServedModelFacts,
   type Target,
 } from '../../contract/index.js';
 import { createApp, requestIdOf, shorten } from '../../http/index.js';
@@ -54,6 +55,7 @@ interface EdgeContext {
   kept: Pick<KeptRequestStore, 'keep'>;
   stored: Pick<StoredAnswers, 'of'>;
   background: BackgroundResponses;
+  sampling: ServedModelFacts['sampling'];
   counts: Pick<RequestCounts, 'add' | 'addText' | 'addLateFailure'>;
   deps: Pick<CloudDeps, 'address' | 'log' | 'tracer' | 'version'>;
   clock: Clock;

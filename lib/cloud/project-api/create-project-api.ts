@@ -9,6 +9,7 @@ import {
   OPENAI_PATH,
   openAiRoutes,
   parseRequest,
+  type ServedModelFacts,
   type Shape,
   tokenizeRequest,
   type tokenizerInfo,
@@ -54,6 +55,7 @@ interface ProjectApiContext {
   jobs: Jobs;
   stored: Pick<StoredAnswers, 'of'>;
   background: BackgroundResponses;
+  sampling: ServedModelFacts['sampling'];
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log' | 'tracer'>;

@@ -5,6 +5,7 @@ import {
   itemsQuery,
   parseResponsesRequest,
   responseQuery,
+  type ServedModelFacts,
   type storedResponseRoutes,
 } from '../../contract/index.js';
 import { type EventMessage, readJson } from '../../http/index.js';
@@ -24,6 +25,8 @@ interface ResponseContext {
   answer: Answer;
   backend: Backend;
   background: BackgroundResponses;
+  /** How the base model is sampled by default. */
+  sampling: ServedModelFacts['sampling'];
   clock: Clock;
 }
 
@@ -31,6 +34,7 @@ export function responseOperations({
   answer,
   backend,
   background,
+  sampling,
   clock,
 }: ResponseContext): Readonly<Record<ResponseRoute, StoringOperation>> {
   const findRunning = (id: string) => background.find(id)?.content ?? null;
@@ -42,7 +46,7 @@ export function responseOperations({
       const served = await models.serve(parsed.model, body as object);
       const turn = await openTurn(parsed, storage, findRunning);
       try {
-        const asked = readResponses(parsed, turn);
+        const asked = readResponses(parsed, turn, sampling);
         if (parsed.background)
           return await background.start(asked, served, turn, requireShelf(storage, 'background'));
         return await answer(asked, served);
@@ -54,7 +58,7 @@ export function responseOperations({
     async countResponseTokens({ request, models, storage }) {
       const parsed = parseResponsesRequest(await readJson(request));
       const turn = await readTurn(parsed, storage, findRunning);
-      const input_tokens = await countTokens(backend, readResponses(parsed, turn), models, 'input');
+      const input_tokens = await countTokens(backend, readResponses(parsed, turn, sampling), models, 'input');
       return { object: 'response.input_tokens', input_tokens };
     },
     async getResponse({ storage, request, id }) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/index.js';
 import { unlessMissing } from '../../system/index.js';
 import { isKind, OpenAiError } from '../openai-api/openai-error.js';
 import type { OpenAiAccount } from './account.js';
-import { toDataName } from './names.js';
+import { isFileId, toDataName } from './names.js';
 import type { AccountStore, FileNote } from './store.js';
 import { digestOf, sizeOf } from './store.js';
 
@@ -19,7 +19,9 @@ export type KeptFile =
   /** It is not what was downloaded; it stays as it is. */
   | { state: 'changed'; id: string; note: FileNote; path: string }
   /** The account no longer has it, or does not give it out. */
-  | { state: 'deleted' | 'refused'; id: string; filename: string | null; why: string };
+  | { state: 'deleted' | 'refused'; id: string; filename: string | null; why: string }
+  /** It never was one of the account's files. */
+  | { state: 'elsewhere'; id: string };
 
 export interface DownloadContext {
   account: OpenAiAccount;
@@ -34,6 +36,7 @@ export async function keepFile(
   id: string,
   ending: '.jsonl' | '.csv',
 ): Promise<KeptFile> {
+  if (!isFileId(id)) return { state: 'elsewhere', id };
   const { account, store } = context;
   const known = store.findNote(id);
   if (known) {

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
+/** Another cloud of svc names rows by their source, such as `upload:ID`, if they are no file of its API. */
+export const isFileId = (id: string) => !id.includes(':');
+
 /** An ID as the name of a file. Odd ones are told apart by a digest. */
 export function toFileName(id: string): string {
   if (SAFE_ID.test(id)) return id;

@@ -1,7 +1,7 @@
 // The source of a trainer with a job's data and settings. Texts that come from the account are quoted as JSON, or are comments
 // on one line, so that none of them can be code.
 import type { MappedJob, Mapping } from './map-job.js';
-import { toLabel, toWords } from './names.js';
+import { isFileId, toLabel, toWords } from './names.js';
 import { type AccountJob, methodOf } from './shapes.js';
 
 export interface TrainerData {
@@ -43,7 +43,9 @@ function trainableSource(
   const options = [
     `name: ${quote(name)},`,
     ...methodLines(method, to, grader),
-    ...(training === null ? ['// Its training file is no longer in the account: put your copy here.'] : []),
+    ...(training === null
+      ? [`// Its training data is ${whyMissing(job.training_file)}: put your copy here.`]
+      : []),
     `dataset: { type: 'file', path: ${quote(training ?? missing)} },`,
     ...(validation === null ? [] : [`evalDataset: { type: 'file', path: ${quote(validation)} },`]),
     ...plain.map(([option, value]) => `${option}: ${typeof value === 'number' ? value : quote(value)},`),
@@ -80,13 +82,17 @@ function describeData(
   const describe = (what: string, id: string | null, path: string | null, option: string): Mapping[] => {
     if (id === null) return [];
     const from = `${what} ${toLabel(id)}`;
-    if (path === null) return [{ from, to: null, note: 'no longer in the account' }];
+    if (path === null) return [{ from, to: null, note: whyMissing(id) }];
     return [{ from, to: { option, value: path } }];
   };
   return [
     ...describe('training_file', job.training_file, training, 'dataset'),
     ...describe('validation_file', job.validation_file, validation, 'evalDataset'),
   ];
+}
+
+function whyMissing(id: string | null): string {
+  return id === null || isFileId(id) ? 'no longer in the account' : 'not a file of the account';
 }
 
 function untrainableSource(
@@ -101,7 +107,7 @@ function untrainableSource(
   return `${head(job, methodOf(job))}
 //
 // There is no trainer here: ${why}. What was kept of the job:
-${kept.length === 0 ? '// - nothing; its files are no longer in the account' : kept.join('\n')}
+${kept.length === 0 ? '// - nothing; its files are not in the account' : kept.join('\n')}
 
 throw new Error(${quote(`${why}. This file only says what was kept of the job.`)});
 `;

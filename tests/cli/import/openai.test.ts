@@ -242,9 +242,20 @@ describe('files', () => {
     expect(stdout).toContain('Training    file-train: deleted from the account');
     expect(stdout).toContain('Validation  file-held-out: the account does not give it out. 127.0.0.1');
     const source = read('src/svc/triage.ts');
-    expect(source).toContain('// Its training file is no longer in the account: put your copy here.');
+    expect(source).toContain('// Its training data is no longer in the account: put your copy here.');
     expect(source).toContain("path: 'openai/files/file-train.jsonl'");
     expect(source).not.toContain('evalDataset:');
+  });
+
+  it('that never were files of the account are not called deleted', async () => {
+    const job = account.jobs.find(({ id }) => id === 'ftjob-supervised1')!;
+    job.training_file = 'upload:4006b3e2';
+    const { stdout } = await svc('import openai ftjob-supervised1');
+    expect(stdout).toContain('Training    upload:4006b3e2: not a file of the account');
+    const source = read('src/svc/triage.ts');
+    expect(source).toContain('// Its training data is not a file of the account: put your copy here.');
+    expect(source).toContain('training_file upload:4006b3e2 → not mapped: not a file of the account');
+    expect(account.requests.map(({ path }) => path).filter(path => path.includes('upload'))).toEqual([]);
   });
 
   it('with the same bytes are kept once', async () => {

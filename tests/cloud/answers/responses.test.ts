@@ -3,7 +3,12 @@ import type OpenAI from 'openai';
 import type { Response as OpenAiResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
-import { type ResponseTurn, responsesFormat, responsesToChat } from '../../../lib/cloud/answers/responses.js';
+import {
+  type ResponseTurn,
+  readResponses,
+  responsesFormat,
+  responsesToChat,
+} from '../../../lib/cloud/answers/responses.js';
 import {
   ApiError,
   parseResponsesRequest,
@@ -182,6 +187,18 @@ const hi = text('H', [{ ...scored, top: [scored] }]);
 const entry = { token: 'H', logprob: -0.5, bytes: [0x48] };
 
 describe('a response', () => {
+  it.each([
+    [{}, { temperature: 0, top_p: 0.9 }],
+    [{ temperature: 0.7 }, { temperature: 0.7, top_p: 0.9 }],
+  ])('to %j says how it was sampled, also where the model chose it', async (said, sampled) => {
+    const items = [{ role: 'user', content: 'Hi' }] as SpokenItem[];
+    const request = parseResponsesRequest({ model: 'm', input: 'Hi', ...said });
+    const { tasks, format } = readResponses(request, { ...turn, items }, { temperature: 0, topP: 0.9 });
+    const { temperature, top_p } = sampled;
+    expect(tasks).toMatchObject([{ temperature, topP: top_p }]);
+    expect(await format(head, () => 0).collect(pieces(text('x'), end(1, 1)) as never)).toMatchObject(sampled);
+  });
+
   it('has the text, the usage, and what was asked', async () => {
     const settings = { instructions: 'Be brief.', temperature: 0.2, max_output_tokens: 9 };
     const advice = {

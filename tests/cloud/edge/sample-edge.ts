@@ -32,6 +32,7 @@ export function createSampleEdge(
     kept,
     stored,
     background: createBackgroundResponses({ backend, clock, log }),
+    sampling: {},
     counts,
     deps: { address: localAddress, log, version: '1.2.3' },
     clock,

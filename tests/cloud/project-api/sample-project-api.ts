@@ -35,6 +35,7 @@ export function createSampleProjectApi(
     jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,
     stored,
     background,
+    sampling: {},
     guard: createGuard(localAddress),
     deps: { baseModel, log },
     clock,
