@@ -1,5 +1,5 @@
 // A run in MLflow, through its REST API. The run's tags say which job it is and how much of it has arrived, and are written in
-// the same request as what arrives, so nothing is there twice.
+// the same request as what arrives, so nothing is there twice. What people can change of a job is sent each time.
 import { type MeasuredRow, measuredRows, type RunRecord } from './run-record.js';
 import { TrackingError, type TrackingServer } from './tracking-server.js';
 
@@ -13,6 +13,8 @@ export interface SentRun {
 
 const JOB_TAG = 'svc.job';
 const ROWS_TAG = 'svc.rows';
+/** Before each of the job's own tags. */
+const TAG = 'tag.';
 
 /** Of metrics, parameters and tags, a request may have 1000, 100 and 100. */
 const MOST_METRICS = 900;
@@ -39,11 +41,13 @@ export async function sendToMlflow(
   const runId = info.run_id;
   const rows = measuredRows(run);
   const names = plainNames(rows.flatMap(({ values }) => Object.keys(values)));
-  const countRows = async () => {
+  const readTags = async () => {
     const known = await call<{ run: MlflowRun }>('GET', `runs/get?run_id=${encodeURIComponent(runId)}`);
-    return Number(known.run.data?.tags?.find(({ key }) => key === ROWS_TAG)?.value ?? 0);
+    return new Map(known.run.data?.tags?.map(({ key, value }) => [key, value]));
   };
+  const countRows = async () => Number((await readTags()).get(ROWS_TAG) ?? 0);
   const there = await server.patiently(countRows);
+  await server.patiently(async () => sendTags(call, runId, run, await readTags()));
   if (there === 0) await server.patiently(() => sendSettings(call, runId, run));
   for (let at = there; at < rows.length; ) {
     const batch = takeBatch(rows.slice(at, at + MOST_METRICS));
@@ -100,21 +104,38 @@ async function findRun(call: Call, experimentId: string, { id }: RunRecord): Pro
 }
 
 async function createRun(call: Call, experimentId: string, run: RunRecord): Promise<MlflowRun> {
-  const tags = {
-    [JOB_TAG]: run.id,
-    ...(run.group !== null && { 'svc.group': run.group }),
-    ...(run.note && { 'mlflow.note.content': run.note }),
-    ...Object.fromEntries(
-      [...plainNames(run.tags.map(tag => `tag.${tag}`)).values()].map(name => [name, 'true']),
-    ),
-  };
   const input = {
     experiment_id: experimentId,
     run_name: run.name,
     start_time: run.startedAt,
-    tags: Object.entries(tags).map(([key, value]) => ({ key, value: value.slice(0, LONGEST_TAG) })),
+    tags: [{ key: JOB_TAG, value: run.id }],
   };
   return (await call<{ run: MlflowRun }>('POST', 'runs/create', input)).run;
+}
+
+/** A note that was deleted stays, since the text may be one that someone wrote there. */
+async function sendTags(
+  call: Call,
+  runId: string,
+  run: RunRecord,
+  known: ReadonlyMap<string, string>,
+): Promise<void> {
+  const wanted = new Map(Object.entries(tagsOf(run)));
+  for (const key of known.keys())
+    if (key.startsWith(TAG) && !wanted.has(key))
+      await call('POST', 'runs/delete-tag', { run_id: runId, key });
+  const tags = [...wanted].map(([key, value]) => ({ key, value: value.slice(0, LONGEST_TAG) }));
+  const changed = tags.filter(({ key, value }) => known.get(key) !== value);
+  if (changed.length > 0) await call('POST', 'runs/log-batch', { run_id: runId, tags: changed });
+}
+
+function tagsOf({ group, note, tags }: RunRecord): Record<string, string> {
+  const names = plainNames(tags.map(tag => `${TAG}${tag}`));
+  return {
+    ...(group !== null && { 'svc.group': group }),
+    ...(note && { 'mlflow.note.content': note }),
+    ...Object.fromEntries([...names.values()].map(name => [name, 'true'])),
+  };
 }
 
 async function sendSettings(call: Call, runId: string, { settings }: RunRecord): Promise<void> {

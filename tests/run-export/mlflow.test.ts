@@ -53,6 +53,25 @@ it('adds to a run what is new, and nothing twice', async () => {
   expect(mlflow.runs[0]!.info.status).toBe('FINISHED');
 });
 
+it('has the note and the tags that the job has now, and keeps those of others, whichever answers are lost', async () => {
+  const mlflow = await openMlflow();
+  const tagsAfter = async (fields: Parameters<typeof sampleRun>[0]) => {
+    await sendToMlflow(connect(mlflow), 'p', sampleRun(fields));
+    const { 'svc.job': _, 'svc.rows': __, ...others } = Object.fromEntries(mlflow.runs[0]!.tags);
+    return others;
+  };
+  await tagsAfter({ tags: ['a', 'b'] });
+  mlflow.runs[0]!.tags.set('team', 'x');
+  let count = 0;
+  mlflow.fate = () => (['answered', 'handled, then dropped'] as const)[count++ % 2]!;
+  const others = { 'mlflow.note.content': 'because', team: 'x' };
+  expect(await tagsAfter({ tags: ['b', 'c'], note: 'because' })).toEqual({
+    ...others,
+    ...{ 'tag.b': 'true', 'tag.c': 'true' },
+  });
+  expect(await tagsAfter({ tags: [], note: '' })).toEqual(others);
+});
+
 it('keeps names apart, and writes them as MLflow takes them', async () => {
   const mlflow = await openMlflow();
   const scores = ['精度', '召回', 'a//b', './a/../b/', 'a!', 'a?', 'a!'];

@@ -117,6 +117,10 @@ export async function openMlflow() {
       for (const { key, value } of tags) run.tags.set(key, value);
       return {};
     },
+    'POST runs/delete-tag': ({ body: { run_id, key } }) =>
+      find(run_id)!.tags.delete(key)
+        ? {}
+        : refuse(404, 'RESOURCE_DOES_NOT_EXIST', `No tag with name: ${key}`),
     'POST runs/update': ({ body: { run_id, ...fields } }) => {
       const { info } = find(run_id)!;
       Object.assign(info, fields);

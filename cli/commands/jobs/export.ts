@@ -1,5 +1,5 @@
 // svc jobs export ID: a job's measurements for TensorBoard, MLflow or Weights & Biases.
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { realClock } from '../../../lib/clock/index.js';
 import { plural, settingRows, shortId } from '../../../lib/console/index.js';
@@ -140,9 +140,10 @@ function describeSent({ url, sent, total }: SentRun): string {
 
 /** TensorBoard follows a file that grows, so what is new is appended. */
 async function writeTensorboard(input: SessionContext, run: RunRecord): Promise<Exported> {
+  const { cwd } = input.io;
   const folder = resolve(
-    input.io.cwd,
-    textOption(input, 'out') ?? join('runs', `${safeFileName(run.name, 'job')}-${shortId(run.id)}`),
+    cwd,
+    textOption(input, 'out') ?? join('runs', await nameFolder(join(cwd, 'runs'), run)),
   );
   const path = join(folder, tfeventsName(run));
   const bytes = toTfevents(run);
@@ -157,6 +158,14 @@ async function writeTensorboard(input: SessionContext, run: RunRecord): Promise<
   }
   const rows = measuredRows(run).length;
   return { result: { file: path, rows }, line: `${path}  ${plural(rows, 'row')}` };
+}
+
+/** As when it was first exported: in a folder of another name, TensorBoard would show the run twice. */
+async function nameFolder(runs: string, { id, name }: RunRecord): Promise<string> {
+  const ending = `-${shortId(id)}`;
+  const named = `${safeFileName(name, 'job')}${ending}`;
+  const there = (await readdir(runs).catch(() => [])).filter(other => other.endsWith(ending)).sort();
+  return there.includes(named) ? named : (there[0] ?? named);
 }
 
 function toRecord(job: Job, parts: readonly LogPart[]): RunRecord {

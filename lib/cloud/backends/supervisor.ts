@@ -4,6 +4,7 @@ import { type Clock, realClock } from '../../clock/index.js';
 import { EngineError, type ServingProcess } from '../../engine/index.js';
 import { doubled } from '../../system/index.js';
 import { type BackendState, unavailable } from '../seams/backend.js';
+import { toStorageFault } from '../store/storage-fault.js';
 
 /** One run of the engine's process. */
 export interface Worker {
@@ -115,7 +116,8 @@ export class Supervisor {
   #onNotOpened(worker: Worker, error: unknown): void {
     const hasCrashed = error instanceof EngineError && error.code === 'engine_unavailable';
     if (this.#isClosed || hasCrashed) return;
-    worker.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
+    const why = toStorageFault(error)?.message ?? 'Run "svc cloud logs" to see why.';
+    worker.fault = unavailable(`The model of this cloud cannot be opened. ${why}`);
     this.#fault = worker.fault;
     this.#startAt = this.#clock.elapsed() + REOPEN_MS;
     if (this.#current === worker) this.#current = null;

@@ -67,7 +67,8 @@ export interface RowText {
 }
 
 /** An adapter's settings and digest. */
-export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'layersToTransform'> {
+export interface CheckedAdapter
+  extends Pick<AdapterConfig, 'alpha' | 'rank' | 'dropout' | 'useRslora' | 'baseModel'> {
   /** The modules that it has matrices for, regardless of how its config selects them. */
   modules: TargetName[];
   bytes: number;

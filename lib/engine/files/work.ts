@@ -52,8 +52,8 @@ async function checkAdapter(
   signal: AbortSignal,
 ): Promise<CheckedAdapter> {
   const { config, sites, readPair } = await openModelAdapter(folder, await readModelConfig(modelFolder));
-  const { targetModules: _, layersToTransform: __, ...settings } = config;
-  if (config.alpha === 0)
+  const { alpha, rank, dropout, useRslora, baseModel } = config;
+  if (alpha === 0)
     throw new WeightsError(join(folder, ADAPTER_CONFIG), 'lora_alpha is 0, so the adapter changes nothing');
   for (const site of sites) {
     signal.throwIfAborted();
@@ -62,7 +62,7 @@ async function checkAdapter(
   const adapted = new Set(sites.map(({ module }) => module));
   const modules = MODULES.filter(module => adapted.has(module)).map(toTargetName);
   const { bytes, sha256 } = await describeAdapter(folder, 'final', 0);
-  return { ...settings, modules: [...new Set(modules)], bytes, sha256 };
+  return { alpha, rank, dropout, useRslora, baseModel, modules: [...new Set(modules)], bytes, sha256 };
 }
 
 type PreviewData = FileWork['previewData'];

@@ -29,18 +29,30 @@ const LARGEST_LOSS = 0.01;
 /** As many lines of a matrix say enough of all. */
 const LINES = 256;
 
-/** In the file, which is created if it is missing. */
-export async function keepPlans(file: string, find: () => Promise<Found[]>): Promise<InputPlans> {
-  const kept = await readFile(file, 'utf8').catch(() => null);
-  if (kept !== null) {
+/** In the file, which is created if it is missing, damaged, or has no plan for one of these matrices. */
+export async function keepPlans(
+  file: string,
+  matrices: readonly string[],
+  find: () => Promise<Found[]>,
+): Promise<InputPlans> {
+  const kept = await readPlans(file);
+  if (kept !== null && matrices.every(name => kept.get(name)?.balance)) {
     const now = new Date();
     await utimes(file, now, now).catch(() => {});
-    return byName(JSON.parse(kept) as Found[]);
+    return kept;
   }
   const found = await find();
   await mkdir(dirname(file), { recursive: true });
   await replaceFile(file, JSON.stringify(found));
   return byName(found);
+}
+
+async function readPlans(file: string): Promise<InputPlans | null> {
+  try {
+    return byName(JSON.parse(await readFile(file, 'utf8')) as Found[]);
+  } catch {
+    return null;
+  }
 }
 
 const byName = (found: readonly Found[]): InputPlans =>

@@ -55,6 +55,7 @@ export async function roundModel(
   const matrices = matricesOf(model);
   const plans = await keepPlans(
     joinPath(folder, `${await digestMatrices(matrices, { folder })}.inputs`),
+    matrices.map(({ name }) => name),
     async () => findPlans(model, await sample(), compute),
   );
   const balanced = matrices.map(matrix => ({ ...matrix, balance: plans.get(matrix.name)!.balance }));

@@ -47,6 +47,8 @@ const ALIGNMENT = 64;
 const LARGEST_FOLDER = 16 * 2 ** 30;
 /** A temporary file as old as this was left by a process that was killed. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
+/** The time of change that a whole file is given, so that one that was changed since, or half copied, says another. */
+const WHOLE = new Date('2000-01-01T00:00:00Z');
 
 /** Finds or writes the file, and returns where each matrix is. `inUse`: files of the same model, which stay; gets this one. */
 export async function openRoundedFile(
@@ -60,13 +62,12 @@ export async function openRoundedFile(
   const { located, size } = layOut(file, matrices, direction);
   inUse.add(file);
   const found = await stat(file).catch(() => null);
-  if (found?.size !== size) {
+  if (found?.size !== size || found.mtimeMs !== WHOLE.getTime()) {
     await mkdir(folder, { recursive: true });
     await replaceFile(file, roundAll(matrices, direction, form));
     await removeOldFiles(folder, inUse, limit);
   }
-  const now = new Date();
-  await utimes(file, now, now).catch(() => {});
+  await utimes(file, new Date(), WHOLE).catch(() => {});
   return located;
 }
 
@@ -198,12 +199,12 @@ async function removeOldFiles(folder: string, inUse: ReadonlySet<string>, limit:
   const files = await Promise.all(
     names.filter(isRemovable).map(async name => {
       const path = join(folder, name);
-      const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-      return { path, size, mtimeMs, isTemporary: name.startsWith('.') };
+      const facts = await stat(path).catch(() => ({ size: 0, atimeMs: 0, mtimeMs: 0 }));
+      return { path, ...facts, isTemporary: name.startsWith('.') };
     }),
   );
   let total = 0;
-  for (const { path, size, mtimeMs, isTemporary } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+  for (const { path, size, mtimeMs, isTemporary } of files.sort((a, b) => b.atimeMs - a.atimeMs)) {
     if (!isTemporary) total += size;
     const isOld = isTemporary ? mtimeMs < Date.now() - ABANDONED_MS : total > limit && !inUse.has(path);
     // Some systems refuse to delete a file that another process has open.

@@ -1,7 +1,7 @@
 // Starts an engine process, so that a crash in native code only takes that child down.
 import { ChildProcess, fork, type Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findDiskFault, findProgram } from '../../system/index.js';
@@ -93,7 +93,7 @@ export function watchProcess<In>(
   { send, close, ended: last, refs }: Channel<In>,
   { low = false, limits, onOverdue, clock, beats }: Watch,
 ): WorkerProcess<In> {
-  if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (low && child.pid !== undefined) lowerPriority(child.pid);
   // A process that failed to start has no PID, and 0 would signal this process's own group.
   const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
@@ -129,6 +129,14 @@ export function watchProcess<In>(
       for (const handle of refs()) handle?.unref();
     },
   };
+}
+
+/** A courtesy to other programs, so it may fail. What is lower already stays: to raise it, one must be root. */
+function lowerPriority(pid: number): void {
+  const low = constants.priority.PRIORITY_BELOW_NORMAL;
+  try {
+    if (getPriority(pid) < low) setPriority(pid, low);
+  } catch {}
 }
 
 function forkProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {

@@ -1,5 +1,5 @@
 // Serves a model until the channel closes: turns questions into tokens, and passes those to the generator.
-import { collectGarbage } from '../../system/index.js';
+import { collectGarbage, findDiskFault } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import {
   type AdapterCache,
@@ -187,8 +187,14 @@ async function openOnCpu(
   if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
   const onMeasure = () => onPreparing(COMPARING);
   const setting = weights === 'f16' ? 'auto' : weights;
-  const decided = await decideWeights(model, setting, { folder, onMeasure });
-  return openWeights(model, decided, { folder, trains: false });
+  try {
+    const decided = await decideWeights(model, setting, { folder, onMeasure });
+    return await openWeights(model, decided, { folder, trains: false });
+  } catch (error) {
+    // Where rounded weights cannot be kept, for example on a full disk, float32 needs no place. The next start decides again.
+    if (setting !== 'auto' || findDiskFault(error) === null) throw error;
+    return model;
+  }
 }
 
 /** Engine errors keep their code; a conversation that the template rejects is invalid input. */

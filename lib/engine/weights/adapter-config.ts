@@ -12,6 +12,8 @@ export interface AdapterConfig {
   useRslora: boolean;
   /** Module names, or a string as PEFT allows it: a Python regular expression, or `all-linear`. */
   targetModules: string[] | string;
+  /** What is not adapted though it is a target, in the same form. */
+  excludeModules: string[] | string | null;
   /** The adapted layers, or null for all. */
   layersToTransform: number[] | null;
   /** The base model as a Hub ID or a folder, or null if the adapter does not name it. */
@@ -47,6 +49,7 @@ export function parseAdapterConfig(settings: Record<string, unknown>, file: stri
     dropout: read('lora_dropout', isDropout, 'at least 0 and less than 1', 0),
     useRslora: read('use_rslora', isBoolean, 'true or false', false),
     targetModules: read('target_modules', isTargets, 'a list of names or a string'),
+    excludeModules: read('exclude_modules', isExcluded, 'null, a list of names or a string', null),
     layersToTransform: layers === null ? null : [layers].flat(),
     baseModel: read('base_model_name_or_path', isTextOrNull, 'a string or null', null),
   };
@@ -57,6 +60,7 @@ export function toPeftSettings(config: AdapterConfig): Record<string, unknown> {
   return {
     ...plainSettings,
     base_model_name_or_path: config.baseModel,
+    exclude_modules: config.excludeModules,
     layers_to_transform: config.layersToTransform,
     lora_alpha: config.alpha,
     lora_dropout: config.dropout,
@@ -72,8 +76,11 @@ const isDropout = (value: unknown): value is number => isNumber(value) && value 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isNames = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 const isTargets = (value: unknown): value is string[] | string =>
-  isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText));
+  isText(value) || (isNames(value) && value.length > 0);
+const isExcluded = (value: unknown): value is string[] | string | null =>
+  isTextOrNull(value) || isNames(value);
 const isLayers = (value: unknown): value is number[] | number | null =>
   value === null || isShape([value].flat());
 
@@ -133,8 +140,9 @@ const allowed: Record<string, unknown[]> = {
 
 /** Settings that are read elsewhere, or have no effect on a trained adapter. */
 const harmless = new Set([
-  ...['base_model_name_or_path', 'layers_to_transform', 'lora_alpha', 'lora_dropout', 'r', 'target_modules'],
+  ...['base_model_name_or_path', 'exclude_modules', 'layers_to_transform', 'lora_alpha', 'lora_dropout', 'r'],
   ...[
+    'target_modules',
     'auto_mapping',
     'ensure_weight_tying',
     'eva_config',

@@ -33,38 +33,44 @@ export function compareSites(a: LoraSite, b: LoraSite): number {
   return a.layer - b.layer || MODULES.indexOf(a.module) - MODULES.indexOf(b.module);
 }
 
+/** Modules of a model that PEFT adapts by name, and svc does not. */
+const OUTSIDE_LAYERS = ['model.embed_tokens', 'lm_head'];
+
 /**
- * Checks that an adapter has tensors for exactly those of these projections that its config says it adapts. Targets given as
- * a string cannot be checked.
+ * Checks that an adapter has tensors for exactly those of these projections that its config says it adapts. A target that the
+ * model does not have changes nothing, as in PEFT. Names given as a string cannot be checked.
  */
 export function checkCoverage(
-  config: AdapterConfig,
+  { targetModules, excludeModules, layersToTransform }: AdapterConfig,
   sites: readonly LoraSite[],
   all: readonly LoraSite[],
   file: string,
 ): void {
-  if (typeof config.targetModules === 'string') return;
-  const targets = new Set(config.targetModules.map(toTextName));
-  const adaptedLayers = config.layersToTransform && new Set(config.layersToTransform);
+  if (typeof targetModules === 'string' || typeof excludeModules === 'string') return;
+  const targets = new Set(targetModules.map(toTextName));
+  const excluded = new Set(excludeModules?.map(toTextName));
+  const findTarget = (path: string) => {
+    const ends = listEnds(path);
+    return ends.some(end => excluded.has(end)) ? undefined : ends.find(end => targets.has(end));
+  };
+  const adaptedLayers = layersToTransform && new Set(layersToTransform);
   const present = new Set(sites.map(toModulePath));
-  const unused = new Set(targets);
   for (const site of all) {
     const path = toModulePath(site);
-    const isAdapted = adaptedLayers?.has(site.layer) ?? true;
-    const matched = isAdapted ? listEnds(path).filter(end => targets.has(end)) : [];
-    for (const target of matched) unused.delete(target);
-    if (matched.length > 0 === present.has(path)) continue;
-    const problem = present.has(path)
-      ? 'does not match target_modules and layers_to_transform in adapter_config.json'
-      : `is missing, although target_modules has ${quote(matched[0])}`;
+    const target = (adaptedLayers?.has(site.layer) ?? true) ? findTarget(path) : undefined;
+    if ((target !== undefined) === present.has(path)) continue;
+    const problem =
+      target === undefined
+        ? 'does not match target_modules and layers_to_transform in adapter_config.json'
+        : `is missing, although target_modules has ${quote(target)}`;
     throw new WeightsError(file, problem, { tensor: toTensorName(site, 'A') });
   }
   const names = [...new Set(all.map(({ module }) => toTargetName(module)))];
-  for (const target of unused)
-    throw new WeightsError(
-      file,
-      `target_modules has ${quote(target)}, which is not one of ${names.join(', ')}`,
-    );
+  for (const target of adaptedLayers ? [] : OUTSIDE_LAYERS.map(findTarget)) {
+    if (target === undefined) continue;
+    const problem = `target_modules has ${quote(target)}, which is not one of ${names.join(', ')}`;
+    throw new WeightsError(file, problem);
+  }
 }
 
 /** The names that match this path: the path itself and, as in PEFT, its endings. */

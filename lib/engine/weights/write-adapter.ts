@@ -45,6 +45,7 @@ function completeConfig(config: AdapterToWrite['config'], tensors: LoraPair[]): 
     dropout: 0,
     useRslora: false,
     targetModules: [...new Set(MODULES.filter(module => adapted.has(module)).map(toTargetName))],
+    excludeModules: null,
     layersToTransform: null,
     baseModel: null,
     ...config,

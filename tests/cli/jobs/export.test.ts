@@ -1,5 +1,5 @@
 // svc jobs export, against a cloud in memory and scripted tracking servers.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openMlflow, openWandb } from '../../support/tracking-servers.js';
 import { at, completed, ended, log, score, started } from '../support/job-events.js';
@@ -42,6 +42,14 @@ it('writes an event file, and appends to it what is new', async () => {
   expect(await print('jobs export 1a2b --tensorboard --out here')).toMatch(
     /\/here\/events\.out.*svc\.1a2b3c4d/,
   );
+});
+
+it('goes on in the folder of the first export, whatever the job is called now', async () => {
+  const { job } = addJob({ status: 'completed' }, [started(), ...steps, completed(), ended()]);
+  await svc('jobs export 1a2b --tensorboard');
+  job.name = 'best';
+  expect(await print('jobs export 1a2b --tensorboard')).toBe(`${project.path(FILE)}  3 rows\n`);
+  expect(readdirSync(project.path('runs'))).toEqual(['triage-1a2b3c4d']);
 });
 
 it('sends a run to the servers that are named, with the keys of the environment, which it never shows', async () => {

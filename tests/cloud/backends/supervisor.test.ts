@@ -117,6 +117,14 @@ describe('a model that cannot be opened', () => {
     expect(logged).toHaveLength(2);
   });
 
+  it('tells those who ask that the disk is full', async () => {
+    const life = await supervisor.acquire();
+    await newest(process => process.refuse('ENOSPC: no space left on device, write'));
+    expect(life.fault!.message).toBe(
+      "The model of this cloud cannot be opened. The cloud's disk is full. Free some space, for example with `svc cloud gc`.",
+    );
+  });
+
   it('becomes ready again once it opens, even without requests', async () => {
     await supervisor.acquire();
     await newest(process => process.refuse('broken'));

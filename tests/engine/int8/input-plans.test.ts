@@ -1,5 +1,5 @@
 // Matrices whose inputs round badly are found, and their products stay close.
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
@@ -26,7 +26,8 @@ async function round(model: ModelSource, folder: string) {
   const form = await exactIntegerForm();
   const rounded = await roundModel(model, { folder: path, trains: false, form, compute: counting });
   const name = (await readdir(path)).find(name => name.endsWith('.inputs'))!;
-  return { rounded, runs, kept: await readFile(join(path, name), 'utf8') };
+  const file = join(path, name);
+  return { rounded, runs, file, kept: await readFile(file, 'utf8') };
 }
 
 const IDS = Array.from({ length: 48 }, (_, i) => (i * 31) % 997);
@@ -50,6 +51,15 @@ it('the model is computed layer by layer once; what was found is kept with the r
   const second = await round(spiky, 'kept');
   expect([first.runs, second.runs]).toEqual([spiky.config.layers + 1, 0]);
   expect(second.kept).toEqual(first.kept);
+});
+
+it('what was found is found again if its file is damaged, or lacks a matrix', async () => {
+  const { kept, file } = await round(plain, 'damaged');
+  const [, ...others] = JSON.parse(kept) as object[];
+  for (const damaged of [kept.slice(0, 100), 'null', JSON.stringify(others)]) {
+    await writeFile(file, damaged);
+    expect((await round(plain, 'damaged')).kept).toBe(kept);
+  }
 });
 
 it('how far a model is from itself is nothing, and from the rounded one a little', async () => {

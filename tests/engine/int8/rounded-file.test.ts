@@ -88,6 +88,21 @@ it('is written once, and again if it is incomplete, or the weights have changed'
   await expectNear(second);
 });
 
+it('is written again if it was changed, or if nothing says that it is whole', async () => {
+  const first = await numbersOf('forward', 'int8');
+  const [name] = await files();
+  const path = join(folder, name!);
+  const whole = await readFile(path);
+  await writeFile(path, whole.toReversed());
+  expect(await numbersOf('forward', 'int8')).toEqual(first);
+  expect(await readFile(path)).toEqual(whole);
+  const before = await writtenAt();
+  const now = new Date();
+  await utimes(path, now, now);
+  await numbersOf('forward', 'int8');
+  expect(await writtenAt()).not.toEqual(before);
+});
+
 it('is found again for a copy of the weights, and for weights that were moved', async () => {
   const first = await numbersOf('forward', 'int8');
   const before = await writtenAt();

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { getPriority, setPriority } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startFileReader } from '../../../lib/engine/files/index.js';
 import { startTraining } from '../../../lib/engine/process/start-training.js';
@@ -7,7 +8,10 @@ import { startWorker } from '../../../lib/engine/process/worker-process.js';
 import { findDiskFault } from '../../../lib/system/index.js';
 
 vi.mock(import('node:child_process'), async load => ({ ...(await load()), fork: vi.fn() }));
-afterEach(() => void vi.mocked(fork).mockReset());
+vi.mock(import('node:os'), async load => ({ ...(await load()), getPriority: vi.fn(), setPriority: vi.fn() }));
+afterEach(() => {
+  for (const mocked of [fork, getPriority, setPriority]) vi.mocked(mocked).mockReset();
+});
 
 const failure = (code: string) => Object.assign(new Error(`spawn ${code}`), { code });
 
@@ -63,4 +67,27 @@ it('a run has ended once its last message is here, which can come after its proc
   child.emit('message', { type: 'done', status: 'completed' });
   child.emit('disconnect');
   expect(await run.ended).toEqual({ status: 'completed', exitCode: 0, signal: null });
+});
+
+function startAtPriority(priority: number) {
+  const child = Object.assign(new EventEmitter(), { pid: 2 ** 30, send() {}, connected: false });
+  vi.mocked(fork).mockReturnValue(child as unknown as ChildProcess);
+  vi.mocked(getPriority).mockReturnValue(priority);
+  const run = startTraining({} as never, () => {});
+  child.emit('exit', 0, null);
+  return run.ended;
+}
+
+it('a run has a lower priority than other programs, and keeps one that is lower still', async () => {
+  await startAtPriority(0);
+  expect(vi.mocked(setPriority).mock.calls).toEqual([[2 ** 30, 10]]);
+  await startAtPriority(15);
+  expect(setPriority).toHaveBeenCalledTimes(1);
+});
+
+it('a run starts though its priority cannot be lowered', async () => {
+  vi.mocked(setPriority).mockImplementation(() => {
+    throw failure('EACCES');
+  });
+  expect(await startAtPriority(0)).toMatchObject({ exitCode: 0 });
 });

@@ -1,10 +1,14 @@
 // A served model in this process, so that its memory can be looked at.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import type { FromWorker } from '../../../lib/engine/process/messages.js';
 import { type Serving, startService } from '../../../lib/engine/tasks/serve-task.js';
 import { collectGarbage } from '../../../lib/system/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { tinyModel } from '../tiny-model.js';
 
 let serving: Serving;
 const waiting = new Map<number, (message: FromWorker) => void>();
@@ -53,4 +57,22 @@ it('gives back what it kept of earlier chats when it is unloaded, and answers ag
   await unload();
   expect(bytes() - before).toBeLessThan(kept / 4);
   expect(await chat(5, 'Hello')).toEqual({ type: 'ended', id: 5 });
+});
+
+it('opens the model in float32 if rounded weights cannot be kept, unless it must be rounded', async () => {
+  // Nothing can be written there, and the error says what that of a full disk does.
+  const full = join(temporaryFolder('svc-full'), 'no space left on device');
+  await writeFile(full, '');
+  const task = { modelFolder: await tinyModel(), threads: 1, roundedFolder: join(full, 'rounded') };
+  const told: string[] = [];
+  const open = (weights: 'auto' | 'int8') =>
+    startService(
+      { ...task, weights },
+      ({ type }) => void told.push(type),
+      () => () => {},
+    );
+  const opened = await open('auto');
+  await opened.close();
+  expect(told.at(-1)).toBe('serving');
+  await expect(open('int8')).rejects.toThrow('no space left on device');
 });

@@ -72,6 +72,27 @@ describe('an adapter', () => {
     }
   });
 
+  it('may name targets that the model does not have, and leave out some of those that it has', async () => {
+    const exclude = (exclude_modules: unknown, ...target_modules: string[]) => ({
+      exclude_modules,
+      target_modules: ['q_proj', ...target_modules],
+    });
+    for (const config of [
+      { target_modules: ['q_proj', 'query_key_value', 'model.decoder.q_proj'] },
+      exclude(['lm_head', 'vision_tower'], 'lm_head'),
+      exclude(
+        ['k_proj', 'model.language_model.layers.1.self_attn.v_proj', '0.self_attn.v_proj'],
+        'k_proj',
+        'v_proj',
+      ),
+      exclude('.*(vision_tower|k_proj).*', 'k_proj'),
+      { layers_to_transform: [0, 1], target_modules: ['q_proj', 'lm_head'] },
+    ]) {
+      const { tensors } = await readAdapter(await adapterFolder({ config }), smallModel);
+      expect(tensors).toHaveLength(2);
+    }
+  });
+
   it('may be stored as bf16', async () => {
     const tensors = plainTensors.map(tensor => ({ ...tensor, dtype: 'BF16' as const }));
     const { tensors: read } = await readAdapter(await adapterFolder({ tensors }));
@@ -128,6 +149,14 @@ describe('an adapter', () => {
     [`tensor "${first}" is missing`, { tensors: pair(1, q) }, {}],
     ['although target_modules has "v_proj"', targets('v_proj', 'q_proj'), {}],
     ['has "lm_head", which is not one of q_proj, k_proj', targets('q_proj', 'lm_head'), {}],
+    ['has "embed_tokens", which is not one of q_proj', targets('q_proj', 'embed_tokens'), {}],
+    ['does not match target_modules', targets('query_key_value'), {}],
+    ['does not match target_modules', { config: { exclude_modules: ['q_proj'] } }, {}],
+    [
+      'although target_modules has "v_proj"',
+      { config: { target_modules: ['q_proj', 'v_proj'], exclude_modules: ['k_proj'] } },
+      {},
+    ],
     ['does not match target_modules and layers_to_transform', { tensors: more }],
     [`tensor "${second}" does not match`, { config: { layers_to_transform: [0] } }],
     ['adapter_model.safetensors: has no tensors', { tensors: [] }],
@@ -228,8 +257,8 @@ describe('the settings of an adapter', () => {
   it('are read', () => {
     const changes = { lora_dropout: 0.05, use_rslora: true, base_model_name_or_path: 'a/b', lora_alpha: 3.5 };
     const numbers = { rank: 2, alpha: 3.5, dropout: 0.05, useRslora: true };
-    const targets = { targetModules: ['q_proj'], layersToTransform: null, baseModel: 'a/b' };
-    expect(parse(changes)).toEqual({ ...numbers, ...targets });
+    const targets = { targetModules: ['q_proj'], excludeModules: null, layersToTransform: null };
+    expect(parse(changes)).toEqual({ ...numbers, ...targets, baseModel: 'a/b' });
   });
 
   it('may be incomplete, as in older versions of PEFT', () => {
@@ -244,7 +273,8 @@ describe('the settings of an adapter', () => {
   });
 
   it('are written as they were read', () => {
-    const settings = { use_rslora: true, layers_to_transform: [1], base_model_name_or_path: 'a/b' };
+    const modules = { layers_to_transform: [1], exclude_modules: ['lm_head'] };
+    const settings = { use_rslora: true, ...modules, base_model_name_or_path: 'a/b' };
     expect(toPeftSettings(parse(settings))).toEqual({ ...plainConfig, ...settings });
   });
 
@@ -275,7 +305,7 @@ describe('the settings of an adapter', () => {
     { modules_to_save: ['lm_head'] },
     { rank_pattern: { q_proj: 4 } },
     { alpha_pattern: { q_proj: 4 } },
-    { exclude_modules: 'k_proj' },
+    { exclude_modules: [1] },
     { layer_replication: [[0, 1]] },
     { trainable_token_indices: [5] },
     { target_parameters: ['experts.up'] },
