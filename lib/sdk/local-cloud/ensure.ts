@@ -12,7 +12,7 @@ import { doubled, findPackage, findSvc, isSource, logFileIn, outputFileIn } from
 import { type Env, makeFolder } from '../files/files.js';
 import { IN_HOME, requireRoomForCloud, toNotWritable } from '../files/not-writable.js';
 import { cloudFolder, findCloudIn, type LocalCloud, readCloudFile, wasCloudStopped } from './find.js';
-import { findLogEnd, type LogPlace, readLogText, toLogText } from './log.js';
+import { type LogMarks, markLogs, readOwnLines } from './log.js';
 import { stopLocalCloud } from './stop.js';
 
 interface EnsureOptions {
@@ -137,22 +137,8 @@ async function launch(words: readonly string[], env: Env, folder: string, elsewh
   }
 }
 
-interface LogMarks {
-  log: LogPlace | null;
-  output: LogPlace | null;
-}
-
-async function markLogs(folder: string): Promise<LogMarks> {
-  return { log: await findLogEnd(logFileIn(folder)), output: await findLogEnd(outputFileIn(folder)) };
-}
-
 async function describeFailure(what: string, folder: string, before: LogMarks): Promise<ApiError> {
-  const [log, output] = await Promise.all([
-    readLogText(logFileIn(folder), before.log),
-    readLogText(outputFileIn(folder), before.output),
-  ]);
-  const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
-  const last = lines.slice(-LAST_LINES).map(toLogText);
+  const last = (await readOwnLines(folder, before)).slice(-LAST_LINES);
   const lastOutput = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
   return new ApiError('cloud_unreachable', `The local cloud ${what}. ${lastOutput}Log: ${logFileIn(folder)}`);
 }

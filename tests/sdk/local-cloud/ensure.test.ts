@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -145,6 +146,19 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(output.match(/There is no base model in/g)).toHaveLength(4);
     expect(await findProcesses(home.folder)).toEqual([]);
     expect((await ensure({ isAsked: true })).url).toContain('http://localhost:');
+  });
+
+  it('reports why it cannot start now, not why it could not before', async () => {
+    const takers = [createServer(), createServer()].map(server => server.listen(0, '127.0.0.1'));
+    await Promise.all(takers.map(server => once(server, 'listening')));
+    const [one, other] = takers.map(server => (server.address() as AddressInfo).port);
+    for (const port of [one, other, other, one]) {
+      const args = ['--base-model', model, '--port', String(port)];
+      const failure: unknown = await ensure({ args, isAsked: true }).catch(error => error);
+      const named = [...String(failure).matchAll(/Port (\d+) is in use/g)].map(([, found]) => Number(found));
+      expect(named).toEqual([port]);
+    }
+    for (const server of takers) server.close();
   });
 
   it('logs a crash and exits with 1', async () => {
