@@ -10,6 +10,6 @@ export { type FollowOptions, isReplayed, readFrames } from './event-stream.js';
 export type { CallOptions } from './methods.js';
 export { createBackoff, isFinalError } from './retry.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { assertSecureUrl, type CallInput, isUntrusted } from './transport.js';
+export { assertSecureUrl, type CallInput, isUntrusted, reasonOf } from './transport.js';
 export { browserEventSource, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

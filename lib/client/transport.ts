@@ -210,7 +210,8 @@ function unreachableError(
   return new ApiError(code, `Cannot reach ${who} at ${baseUrl}: ${reason}. ${hint}`, { cause });
 }
 
-function reasonOf(cause: unknown): string {
+/** Why a call got no answer, in a few words. */
+export function reasonOf(cause: unknown): string {
   const { code, message } = innermost(cause);
   if (code !== undefined && Object.hasOwn(UNTRUSTED, code)) return `${UNTRUSTED[code]} (${code})`;
   return REASONS[code ?? ''] ?? message ?? 'the connection failed';

@@ -62,6 +62,7 @@ export const ERROR_STATUS = {
   idempotency_mismatch: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   expectation_failed: 417,
   engine_busy: 429,
   headers_too_large: 431,

@@ -1,9 +1,9 @@
 // A server as a function: `fetch(Request) -> Response`. Provides everything around routes that Studio and the cloud share:
 // request IDs, a guard before routing, one error envelope, 404 and 405.
 import { randomUUID } from 'node:crypto';
-import { H3 } from 'h3';
+import { H3, type H3Event } from 'h3';
 import type { Clock } from '../clock/index.js';
-import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
+import { ApiError, matchesPath, type Route, type RouteTable } from '../contract/index.js';
 import { errorResponse, isUnexpected, unknownUrl, wrongMethod } from './errors.js';
 import type { AnyHandler, Handlers, toRouteHandler } from './route-handler.js';
 
@@ -77,14 +77,16 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
       for (const [name, route] of Object.entries(routes)) {
         const handler = handlers[name as keyof typeof handlers] as AnyHandler;
         let handle: ReturnType<typeof toRouteHandler> | undefined;
-        h3.on(route.method, route.path, async event => {
+        const answer = async ({ req, context }: H3Event) => {
           // Loaded by the first request for a route, so that Studio's page does not wait for schemas.
           handle ??= (await import('./route-handler.js')).toRouteHandler(route, handler, {
             uploadLimit,
             clock,
           });
-          return handle(event.req, event.context.params ?? {});
-        });
+          return handle(req, context.params ?? {});
+        };
+        h3.on(route.method, route.path, answer);
+        if (hasHead(route)) h3.on('HEAD', route.path, async event => withoutBody(await answer(event)));
       }
       return app;
     },
@@ -100,11 +102,21 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
   return app;
 }
 
+/** For a document. Of a stream or a download, too much would be prepared for nothing. */
+function hasHead({ method, response }: Route): boolean {
+  return method === 'GET' && response.kind === 'json';
+}
+
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, response);
+}
+
 function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathname: string): void {
   const allowed = tables
     .flatMap(table => Object.values(table))
     .filter(route => matchesPath(route.path, pathname))
-    .map(route => route.method);
+    .flatMap(route => (hasHead(route) ? [route.method, 'HEAD'] : [route.method]));
   if (allowed.length === 0) return;
   throw wrongMethod(method, pathname, [...new Set(allowed)].join(', '));
 }

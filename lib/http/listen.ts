@@ -191,8 +191,20 @@ async function bind({ tls, prepare }: Serving, at: ListenTarget): Promise<http.S
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') return 'taken';
     if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return null;
-    throw error;
+    throw explain(code, at) ?? error;
   }
+}
+
+function explain(code: string | undefined, { port, host }: ListenTarget): Error | null {
+  if (code === 'EACCES')
+    return new Error(
+      `Port ${port} is not allowed to this user (EACCES). Choose another one, such as one from 1024 on.`,
+    );
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new Error(
+      `The host name ${host} is unknown here (${code}). Use an address or a name of this machine.`,
+    );
+  return null;
 }
 
 /** An address that binds all interfaces is reached as localhost on this machine. */

@@ -152,6 +152,10 @@ describe('an environment that svc makes', () => {
 describe('the settings', () => {
   const read = (options: Record<string, string>) => readSettings(options, folder, { env: {} });
 
+  it('have an IPv6 address without the brackets that it has in URLs', () => {
+    expect([read({ host: '[::1]' }).host, read({ host: '::1' }).host]).toEqual(['::1', '::1']);
+  });
+
   it('have the Python, unless it is off, and not beside a cluster', () => {
     expect(read({ torch: '/python' }).torch).toBe('/python');
     expect(read({ torch: 'off', ray: 'http://head:8265' }).torch).toBeUndefined();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError, created, defineRoutes, errorEnvelope, json } from '../../lib/contract/index.js';
 import { createApp, type LogLine } from '../../lib/http/index.js';
-import { EMPTY, get, post } from './support/routes.js';
+import { EMPTY, EVENTS, get, post } from './support/routes.js';
 
 const routes = defineRoutes({
   getThing: {
@@ -104,12 +104,25 @@ describe('an app', () => {
     ['OPTIONS', '/api/things/7', 405, 'method_not_allowed'],
   ])('answers %s %s with %i in the error envelope', async (method, path, status, code) => {
     const answer = await call(path, { method });
-    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET' : null);
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null);
     expect(await refusalOf(answer)).toMatchObject({ status, code });
   });
 
-  it('answers 405 to HEAD, and quotes the beginning of a long URL', async () => {
-    expect((await call('/api/things/7', { method: 'HEAD' })).status).toBe(405);
+  it('answers HEAD as GET where that gets a document, without it', async () => {
+    const [full, head] = await Promise.all(
+      ['GET', 'HEAD'].map(method => call('/api/things/7?after=3', { method })),
+    );
+    const typeOf = ({ headers }: Response) => headers.get('content-type');
+    expect([head!.status, typeOf(head!), head!.body]).toEqual([200, typeOf(full!), null]);
+    const streams = createApp(quiet).mount(defineRoutes({ stream: get('/stream', EVENTS) }), {
+      stream: () => new Response('data: 1\n\n'),
+    });
+    const refused = await streams.fetch(requestTo('/stream', { method: 'HEAD' }));
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET']);
+    expect((await call('/api/poke', { method: 'HEAD' })).headers.get('allow')).toBe('POST');
+  });
+
+  it('quotes the beginning of a long URL', async () => {
     const { message } = await refusalOf(call(`/${'x'.repeat(8000)}`));
     expect(message).toMatch(/^There is no \/x{199}… here\.$/);
   });

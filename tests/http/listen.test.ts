@@ -172,6 +172,30 @@ describe('listening', () => {
     await expect(start({ host: 'localhost', tls: { cert: 'x', key: 'y' } })).rejects.toThrow();
   });
 
+  it.each([
+    [
+      'EACCES',
+      'Port 443 is not allowed to this user (EACCES). Choose another one, such as one from 1024 on.',
+    ],
+    [
+      'ENOTFOUND',
+      'The host name nowhere is unknown here (ENOTFOUND). Use an address or a name of this machine.',
+    ],
+    [
+      'EAI_AGAIN',
+      'The host name nowhere is unknown here (EAI_AGAIN). Use an address or a name of this machine.',
+    ],
+    ['EMFILE', 'listen'],
+  ])('says in words why it cannot: %s', async (code, message) => {
+    const listening = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      process.nextTick(() => this.emit('error', Object.assign(new Error('listen'), { code })));
+      return this;
+    });
+    await expect(start({ host: 'nowhere', ports: [443] }))
+      .rejects.toMatchObject({ message })
+      .finally(() => listening.mockRestore());
+  });
+
   it('answers and logs an error that the server throws', async () => {
     const error = new Error('unexpected');
     const logged: LogLine[] = [];

@@ -66,7 +66,14 @@ describe('the entry', () => {
     const { path } = await build("export * from './number.js';");
     expect(await readBuild(folder)).toMatchObject({ path, changed: [] });
     await touch(sourcePath('number.ts'));
-    expect(await readBuild(folder)).toMatchObject({ changed: ['src/svc/number.ts'] });
+    expect(await readBuild(folder)).toMatchObject({ changed: [] });
+    await write('number.ts', 'export const answer = 43;');
+    const changed = ['src/svc/number.ts'];
+    expect(await readBuild(folder)).toMatchObject({ changed });
+    await utimes(sourcePath('number.ts'), new Date(0), new Date(0));
+    expect(await readBuild(folder)).toMatchObject({ changed });
+    await rm(sourcePath('number.ts'));
+    expect(await readBuild(folder)).toMatchObject({ changed });
   });
 });
 

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, realClock } from '../../lib/clock/index.js';
 import { ApiError, stateFile } from '../../lib/contract/index.js';
 import { withFileLock } from '../../lib/sdk/files/file-lock.js';
 import { findHome, makeFolder, replaceFile } from '../../lib/sdk/files/files.js';
 import { readJsonFile } from '../../lib/sdk/files/json-file.js';
 import { IN_HOME, requireRoomForCloud, toNotWritable } from '../../lib/sdk/files/not-writable.js';
+import { diskFull, fileHandles } from '../support/file-handles.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { findTestProgram } from '../support/test-program.js';
@@ -85,6 +86,19 @@ const PATIENCE_MS = 250 * 40;
 const LONG_AGO = new Date(Date.now() - 60_000);
 
 describe('a lock between processes', () => {
+  it('that the disk has no room for leaves no file, of the lock or of whose turn it is', async () => {
+    const write = vi.spyOn(await fileHandles(), 'writeFile').mockRejectedValue(diskFull());
+    try {
+      await expect(enter()).rejects.toThrow('the disk is full (ENOSPC)');
+      expect(await readdir(folder)).toEqual([]);
+      await writeFile(path, 'of one that is gone');
+      await expect(enter(createHastyClock())).rejects.toThrow('the disk is full (ENOSPC)');
+      expect(await readdir(folder)).toEqual(['x.lock']);
+    } finally {
+      write.mockRestore();
+    }
+  });
+
   it('admits one at a time, in order, and is removed afterwards', async () => {
     let [inside, most] = [0, 0];
     const work = (i: number) => async () => {

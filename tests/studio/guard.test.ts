@@ -117,7 +117,7 @@ describe('the per-launch token', () => {
     for (const path of ['/api/nope', '/API/jobs'])
       expect(await refusalOf(await fetch(path))).toMatchObject({ status: 404, code: 'unknown_url' });
     const put = await fetch('/api/jobs', { method: 'PUT' });
-    expect(put.headers.get('allow')).toBe('GET');
+    expect(put.headers.get('allow')).toBe('GET, HEAD');
     expect(await refusalOf(put)).toMatchObject({ status: 405, code: 'method_not_allowed' });
   });
 });

@@ -26,7 +26,8 @@ export function readSettings(
   return {
     folder,
     version: packageJson.version,
-    host: text('host'),
+    // IPv6 addresses are in brackets only in URLs.
+    host: text('host')?.replace(/^\[(.*)\]$/, '$1'),
     port: readPort('--port', text('port')),
     firstPort: readPort('SVC_CLOUD_PORT', env.SVC_CLOUD_PORT || undefined),
     domain: text('domain'),

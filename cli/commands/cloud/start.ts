@@ -20,10 +20,12 @@ import { PortTakenError } from '../../../lib/http/index.js';
 import {
   cloudFolder,
   ensureLocalCloud,
+  explainUnreachable,
   findCloudIn,
   findHome,
   IN_HOME,
   type LocalCloud,
+  lookIn,
   makeFolder,
   noteLocalCloud,
   requireRoomForCloud,
@@ -258,9 +260,12 @@ async function serveOrFind(
       return await runCloud(options);
     } catch (error) {
       if (!isCloudError(error, 'folder_owned')) toCommandError(error);
-      const found = await findCloudIn(options.folder);
-      if (found) return found;
-      if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder), env);
+      const look = await lookIn(options.folder, clock);
+      if (look.cloud) return look.cloud;
+      if (clock.elapsed() <= until) continue;
+      const owner = findFolderOwner(options.folder);
+      const unreachable = explainUnreachable(look, owner?.pid);
+      throw unreachable ? new CommandError(unreachable) : silentOwner(options.folder, owner, env);
     }
   }
 }

@@ -59,7 +59,12 @@ export function readStart({ headers }: Request, size: number, etag: string | nul
   const requestedStart = /^bytes=(\d{1,15})-$/.exec(headers.get('range') ?? '')?.[1];
   const start = requestedStart === undefined || isOther ? 0 : Number(requestedStart);
   if (start === 0 || start < size) return start;
-  throw new ApiError('invalid_value', `The file has ${size} bytes, so it cannot be sent from byte ${start}.`);
+  // By the status and the size, programs tell that they have all of it.
+  throw new ApiError(
+    'range_not_satisfiable',
+    `The file has ${size} bytes, so it cannot be sent from byte ${start}.`,
+    { headers: { 'content-range': `bytes */${size}` } },
+  );
 }
 
 /**

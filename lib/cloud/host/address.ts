@@ -1,5 +1,5 @@
 // Computes a cloud's listening address and its names from the start options. Pure.
-import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
+import { DEFAULT_CLOUD_PORT, isLoopbackHost } from '../../contract/index.js';
 import { isBadPort } from '../../http/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
@@ -20,7 +20,10 @@ export interface Exposure {
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(host);
+/** An address as URLs have it. */
+const toUrlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+const isLoopback = (host: string) => isLoopbackHost(toUrlHost(host));
 
 const exposureError = (message: string) => new CloudError('exposure', message);
 
@@ -37,6 +40,10 @@ export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: 
     throw exposureError('--domain requires https: pass --tls-cert and --tls-key, or --behind-proxy.');
   if (!isLoopback(host) && domain === undefined)
     throw exposureError(`Listening on ${host}, beyond localhost, requires a public name: pass --domain.`);
+  if (!LOOPBACK_NAMES.includes(toUrlHost(host).toLowerCase()) && domain === undefined)
+    throw exposureError(
+      `Without --domain, endpoints are subdomains of localhost, which does not lead to ${host}: use localhost, 127.0.0.1 or ::1.`,
+    );
 }
 
 export function isExposed({ host = 'localhost', behindProxy }: Exposure): boolean {
@@ -71,7 +78,7 @@ function toOwnAddress(
   return {
     url: `https://${host}`,
     deploymentDomain: host,
-    names: [...LOOPBACK_NAMES, name.replace(/:\d+$/, '')],
+    names: [...new Set([...LOOPBACK_NAMES, toNearHost(own), name.replace(/:\d+$/, '')])],
   };
 }
 
@@ -85,10 +92,10 @@ export function toLocalUrl(
   return isNear && !tls ? `http://${toNearHost(host)}:${listening.port}` : address.url;
 }
 
-/** If it listens on one address family only, another program may have the port in the other one, and `localhost` may mean either. */
+/** If it listens on one address only, another program may have the port at others, and `localhost` may mean any of them. */
 function toNearHost(host: string): string {
-  if (host === '127.0.0.1' || host === '0.0.0.0') return '127.0.0.1';
-  return host === '::1' ? '[::1]' : 'localhost';
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return isLoopback(host) ? toUrlHost(host).toLowerCase() : 'localhost';
 }
 
 const PORTS_TRIED = 100;

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ROTATED_LOGS } from '../../system/index.js';
+import { isMissing, ROTATED_LOGS } from '../../system/index.js';
 import type { CloudLogLine } from '../deps.js';
 
 const LOG_LIMIT = 10 * 1024 ** 2;
@@ -17,11 +17,22 @@ export function openLog(file: string, secrets: readonly string[], limit = LOG_LI
     const text = `${withoutSecrets(toText(line), secrets)}\n`;
     try {
       if (sizeOf(file) + Buffer.byteLength(text) > limit) turnOver(file);
-      appendFileSync(file, text, { mode: 0o600 });
+      append(file, text);
     } catch {
       // A failing log must not break its caller, and there is nowhere else to report it.
     }
   };
+}
+
+function append(file: string, text: string): void {
+  try {
+    appendFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Its folder was deleted. The data folder is not made again if that was, too.
+    mkdirSync(dirname(file), { mode: 0o700 });
+    appendFileSync(file, text, { mode: 0o600 });
+  }
 }
 
 function toText({ error, ...line }: CloudLogLine): string {

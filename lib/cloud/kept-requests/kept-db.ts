@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequest } from '../../contract/index.js';
 import { createOwnFile, type OwnFile } from '../store/own-file.js';
-import type { Schema } from '../store/schema.js';
 import type { openInThread } from '../store/thread-client.js';
 
 export interface KeptTables {
@@ -30,8 +29,9 @@ export type KeptDb = Kysely<KeptTables>;
 
 export type KeptFile = OwnFile<KeptTables>;
 
-const SCHEMA: Schema = {
+const SCHEMA = {
   version: 1,
+  holds: 'kept requests of endpoints',
   create: [
     `CREATE TABLE requests (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -145,7 +145,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
 
   function noteFailure(error: unknown): void {
     const lost = waiting.takeLost();
-    const problem = toStorageFault(error)?.problem;
+    const problem = toStorageFault(error)?.message;
     if (!isFailing)
       log({
         message: `Requests to endpoints cannot be kept right now. Answers are not affected.${problem ? ` ${problem}` : ''}`,

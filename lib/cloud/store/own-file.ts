@@ -1,8 +1,10 @@
 // A database file next to the cloud's own, for conversations: it is in no backup, never blocks jobs, and shrinks after
 // deletions. It is created when something is first stored.
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { createTables, type Schema } from './schema.js';
+import { DAMAGED, StorageFault } from './storage-fault.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect } from './thread-driver.js';
 
@@ -38,11 +40,26 @@ interface Opened<Tables> {
   close(): Promise<void>;
 }
 
+interface OwnSchema extends Schema {
+  /** Such as "stored answers". */
+  holds: string;
+}
+
 export function createOwnFile<Tables>(
   file: string,
-  schema: Schema,
+  schema: OwnSchema,
   openDatabase = openInThread,
 ): OwnFile<Tables> {
+  const name = basename(file);
+  const moveAway = `It holds ${schema.holds} and nothing else: stop the cloud, move the file out of its data folder, and start it again.`;
+  const unusable = (what: string, cause: unknown) =>
+    new StorageFault(cause, { problem: `The cloud's ${name} ${what}`, remedy: moveAway });
+
+  function toFault(error: unknown): StorageFault {
+    const fault = new StorageFault(error);
+    return fault.problem === DAMAGED ? unusable('is damaged.', error) : fault;
+  }
+
   let opening: Promise<Opened<Tables>> | null = null;
   /** At first, too: the process before may have been killed. */
   let hasTraces = true;
@@ -55,10 +72,10 @@ export function createOwnFile<Tables>(
     }
     const close = async () => void (await client.ask(0, { kind: 'close' }));
     const db = new Kysely<Tables>({
-      dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
+      dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }, toFault),
     });
     try {
-      await createTables(db, schema);
+      await createTables(db, schema, versions => unusable(versions, undefined));
       return { db, checkpoint, close };
     } catch (error) {
       await close().catch(NOTHING);

@@ -45,17 +45,28 @@ export const SCHEMA: Schema = {
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
 };
 
-/** All tables or none. */
-export async function createTables<Tables>(db: Kysely<Tables>, { version, create }: Schema): Promise<void> {
+/** All tables or none. `refuse`: the error about tables of another version. */
+export async function createTables<Tables>(
+  db: Kysely<Tables>,
+  { version, create }: Schema,
+  refuse = otherVersion,
+): Promise<void> {
   const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
   const found = rows[0]!.user_version;
   if (found === version) return;
-  if (found !== 0)
-    throw new Error(
-      `The cloud's data was written by another version of svc (its tables are version ${found}; this svc needs version ${version}). Use that svc, or move the data folder away and start the cloud again.`,
-    );
+  if (found !== 0) throw refuse(describeVersions(found, version));
   await db.transaction().execute(async transaction => {
     for (const statement of [...create, `PRAGMA user_version = ${version}`])
       await transaction.executeQuery(CompiledQuery.raw(statement));
   });
+}
+
+function describeVersions(found: number, needed: number): string {
+  return `was written by another version of svc (its tables are version ${found}; this svc needs version ${needed}).`;
+}
+
+function otherVersion(versions: string): Error {
+  return new Error(
+    `The cloud's data ${versions} Use that svc, or move the data folder away and start the cloud again.`,
+  );
 }

@@ -4,12 +4,16 @@ import { ApiError } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import { isStorageCode } from './storage-codes.js';
 
+interface Explanation {
+  problem: string;
+  remedy: string;
+}
+
 export class StorageFault extends ApiError {
   /** What is wrong, without advice. */
   readonly problem: string;
 
-  constructor(cause: unknown, code = String((cause as { code?: unknown }).code)) {
-    const { problem, remedy } = explainStorageCode(code);
+  constructor(cause: unknown, { problem, remedy }: Explanation = explainStorageCode(codeOf(cause))) {
     super('storage_unavailable', `${problem} ${remedy}`, {
       headers: { 'retry-after': '2' },
       cause,
@@ -25,7 +29,7 @@ export function toStorageFault(error: unknown): StorageFault | null {
     if (isStorageCode(cause)) return new StorageFault(cause);
   }
   const code = findDiskFault(error);
-  return code === null ? null : new StorageFault(error, code);
+  return code === null ? null : new StorageFault(error, explainStorageCode(code));
 }
 
 export const LOCKED = "Another process has locked the cloud's database.";
@@ -33,6 +37,8 @@ export const FULL = "The cloud's disk is full.";
 export const DAMAGED = "The cloud's database is damaged.";
 
 const PASSES = 'This usually passes in a moment.';
+
+const codeOf = (cause: unknown) => String((cause as { code?: unknown }).code);
 
 /** Both sentences must be true for callers who give up and for those who wait. */
 const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: string])[] = [
@@ -45,7 +51,7 @@ const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: stri
   [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED, 'Restore a backup with `svc cloud restore`.'],
 ];
 
-function explainStorageCode(code: string): { problem: string; remedy: string } {
+function explainStorageCode(code: string): Explanation {
   const [, problem, remedy] = SENTENCES.find(([pattern]) => pattern.test(code)) ?? [
     null,
     `The cloud's storage failed (${code}).`,

@@ -18,10 +18,15 @@ import type { Work } from './thread-messages.js';
 
 let lastSession = 0;
 
-export function createThreadDialect(client: DatabaseClient, observe: WriteObserver): Dialect {
+/** `toFault`: what a failure of the machine means for this database. */
+export function createThreadDialect(
+  client: DatabaseClient,
+  observe: WriteObserver,
+  toFault: ToFault = error => new StorageFault(error),
+): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(client, observe),
+    createDriver: () => createDriver(client, observe, toFault),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -33,15 +38,19 @@ export interface WriteObserver {
   onFault(fault: StorageFault): void;
 }
 
+type ToFault = (error: unknown) => StorageFault;
+
 class ThreadConnection implements DatabaseConnection {
   readonly session = ++lastSession;
   isInTransaction = false;
   readonly #client: DatabaseClient;
   readonly #observer: WriteObserver;
+  readonly #toFault: ToFault;
 
-  constructor(client: DatabaseClient, observer: WriteObserver) {
+  constructor(client: DatabaseClient, observer: WriteObserver, toFault: ToFault) {
     this.#client = client;
     this.#observer = observer;
+    this.#toFault = toFault;
   }
 
   async ask(work: Work) {
@@ -49,7 +58,7 @@ class ThreadConnection implements DatabaseConnection {
       return await this.#client.ask(this.session, work);
     } catch (error) {
       if (!isStorageCode(error)) throw error;
-      const fault = new StorageFault(error);
+      const fault = this.#toFault(error);
       this.#observer.onFault(fault);
       throw fault;
     }
@@ -85,10 +94,10 @@ class ThreadConnection implements DatabaseConnection {
   }
 }
 
-function createDriver(client: DatabaseClient, observer: WriteObserver): Driver {
+function createDriver(client: DatabaseClient, observer: WriteObserver, toFault: ToFault): Driver {
   return {
     init: async () => {},
-    acquireConnection: async () => new ThreadConnection(client, observer),
+    acquireConnection: async () => new ThreadConnection(client, observer, toFault),
     beginTransaction: async connection => (connection as ThreadConnection).begin(),
     commitTransaction: connection => (connection as ThreadConnection).commit(),
     rollbackTransaction: connection => (connection as ThreadConnection).rollback(),

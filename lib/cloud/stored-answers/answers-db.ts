@@ -5,7 +5,6 @@ import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '..
 import type { EventMessage } from '../../http/index.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import { createOwnFile, deleteBeyond, type OwnFile } from '../store/own-file.js';
-import type { Schema } from '../store/schema.js';
 import type { openInThread } from '../store/thread-client.js';
 
 interface AnswerTables {
@@ -53,8 +52,9 @@ export type AnswersFile = OwnFile<AnswerTables>;
 
 export type Entry = Selectable<AnswerTables['entries']>;
 
-const SCHEMA: Schema = {
+const SCHEMA = {
   version: 1,
+  holds: 'stored answers',
   create: [
     `CREATE TABLE entries (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -120,7 +120,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
       isFailing = false;
       return true;
     } catch (error) {
-      const problem = toStorageFault(error)?.problem;
+      const problem = toStorageFault(error)?.message;
       const isOwnLimit = error instanceof ApiError && !problem;
       if (!isFailing && !isOwnLimit)
         log({

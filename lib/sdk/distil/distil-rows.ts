@@ -1,11 +1,10 @@
 // Rows of a teacher's answers: asks for those that are not known yet, several at a time, and writes those that are kept, in the
 // order of the prompts. Each answer is on disk before it counts.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import { eachAtOnce, untilAborted, writeSynced } from '../../system/index.js';
+import { eachAtOnce, writeSynced } from '../../system/index.js';
 import { withFileLock } from '../files/file-lock.js';
+import { explainTemporary, inTemporaryFolder } from '../files/temporary.js';
 import { type AnswerLog, type KnownAnswer, nameOf, openAnswerLog, readAnswers } from './answer-log.js';
 import { type DistilledData, type DistilSettings, toSettings } from './options.js';
 import { notAnswered, nothingLeft, withKept } from './progress.js';
@@ -23,14 +22,11 @@ export async function withDistilledRows<Result>(
 ): Promise<Result> {
   const settings = toSettings(options);
   const rows = await distilRows(settings, context);
-  const temporary = await mkdtemp(join(tmpdir(), 'svc-distil-'));
-  try {
+  return inTemporaryFolder('svc-distil', async temporary => {
     const path = join(temporary, 'rows.jsonl');
-    await writeSynced(path, toLines(rows), 0o600);
-    return await use(path, `answers-of-${nameOf(settings.teacher.model)}.jsonl`);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+    await explainTemporary(writeSynced(path, toLines(rows), 0o600));
+    return use(path, `answers-of-${nameOf(settings.teacher.model)}.jsonl`);
+  });
 }
 
 function* toLines(rows: readonly object[]): Generator<Uint8Array> {
@@ -102,16 +98,12 @@ async function alone({ path, context, report }: Work, ask: () => Promise<void>):
   const { clock, signal, stop } = context;
   const waiting = clock.after(SOON_MS, () => report({ stage: 'waiting' }));
   const leave = AbortSignal.any([signal, stop].filter(given => given !== undefined));
-  let isAlone = false;
-  const asked = withFileLock(`${path}.lock`, async () => {
+  const work = async () => {
     waiting.stop();
     leave.throwIfAborted();
-    isAlone = true;
     await ask();
-  });
-  await untilAborted(asked, leave)
-    .catch(error => (isAlone ? asked : Promise.reject(error)))
-    .finally(waiting.stop);
+  };
+  await withFileLock(`${path}.lock`, work, { signal: leave }).finally(waiting.stop);
 }
 
 /** So many refusals before any answer are about the request, not about the prompts. */

@@ -1,5 +1,5 @@
 // A project's entry: finds it, builds it into one module, and loads that. If a build fails, the previous one stays.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,7 +32,7 @@ interface Built {
   sources: string[];
 }
 
-const INPUTS = '// svc:inputs ';
+const SOURCES = '// svc:sources ';
 
 /** `check` gets a copy of the new build before it replaces the old one; if it throws, the old build stays. */
 export async function buildEntry(
@@ -60,8 +60,8 @@ export async function buildEntry(
     throw new Error(failure.errors?.map(describe).join('\n') || String(failure));
   });
   const sources = Object.keys(result.metafile.inputs);
-  const inputs = `${INPUTS}${JSON.stringify(sources)}\n`;
-  const content = `${result.outputFiles[0]!.text}${inputs}`;
+  const digests = `${SOURCES}${JSON.stringify(await digestAll(folder, sources))}\n`;
+  const content = `${result.outputFiles[0]!.text}${digests}`;
   if (check) await checkCopy(path, content, check);
   await replaceFile(path, content);
   return { path, sources: sources.map(source => resolve(folder, source)) };
@@ -86,11 +86,22 @@ export async function readBuild(
   const found = await stat(path).catch(() => null);
   if (!found) return null;
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
-  const sources = last.startsWith(INPUTS) ? (JSON.parse(last.slice(INPUTS.length)) as string[]) : [];
-  const times = await Promise.all(
-    sources.map(async source => (await stat(resolve(folder, source)).catch(() => null))?.mtimeMs ?? 0),
-  );
-  return { path, builtAt: found.mtime, changed: sources.filter((_, i) => times[i]! > found.mtimeMs) };
+  const then: Digests = last.startsWith(SOURCES) ? JSON.parse(last.slice(SOURCES.length)) : {};
+  const sources = Object.keys(then);
+  const now = await digestAll(folder, sources);
+  return { path, builtAt: found.mtime, changed: sources.filter(source => now[source] !== then[source]) };
+}
+
+/** By source; null for one that cannot be read. */
+type Digests = Record<string, string | null>;
+
+/** Times would not tell of a source that was deleted, or replaced by an older one. */
+async function digestAll(folder: string, sources: readonly string[]): Promise<Digests> {
+  const digests = sources.map(async source => {
+    const content = await readFile(resolve(folder, source)).catch(() => null);
+    return [source, content && createHash('sha256').update(content).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(digests));
 }
 
 function describe({ text, location }: Message): string {

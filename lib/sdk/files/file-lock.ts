@@ -64,6 +64,10 @@ async function acquire(path: string, own: string, elsewhere?: string): Promise<b
     const file = await open(path, 'wx', 0o600);
     try {
       await file.writeFile(own);
+    } catch (error) {
+      // Nobody could tell whose an empty lock is.
+      await rm(path, { force: true });
+      throw error;
     } finally {
       await file.close();
     }

@@ -11,8 +11,16 @@ import { ApiError, describePort } from '../../contract/index.js';
 import { doubled, findPackage, findSvc, isSource, logFileIn, outputFileIn } from '../../system/index.js';
 import { type Env, makeFolder } from '../files/files.js';
 import { IN_HOME, requireRoomForCloud, toNotWritable } from '../files/not-writable.js';
-import { cloudFolder, findCloudIn, type LocalCloud, readCloudFile, wasCloudStopped } from './find.js';
-import { findLogEnd, type LogPlace, readLogText, toLogText } from './log.js';
+import {
+  cloudFolder,
+  explainUnreachable,
+  findCloudIn,
+  type LocalCloud,
+  lookIn,
+  readCloudFile,
+  wasCloudStopped,
+} from './find.js';
+import { type LogMarks, markLogs, readOwnLines } from './log.js';
 import { stopLocalCloud } from './stop.js';
 
 interface EnsureOptions {
@@ -34,6 +42,8 @@ type Start = EnsureOptions & { folder: string; clock: Clock };
 
 const POLL_MS = 50;
 const START_MS = 120_000;
+/** How long a cloud that runs may be unreachable by its public name. */
+const PUBLIC_MS = 10_000;
 const LAST_LINES = 12;
 
 const starting = new Map<string, Promise<LocalCloud>>();
@@ -96,18 +106,23 @@ async function start({ home, env, folder, args = [], clock, onStart }: Start): P
       isGone = true;
     });
   }
+  let reachableAt = clock.elapsed();
   for (const until = clock.elapsed() + START_MS; clock.elapsed() < until; await clock.sleep(POLL_MS)) {
     const wasGone = isGone;
-    const cloud = await findCloudIn(folder, clock).catch((error: unknown) => {
+    const look = await lookIn(folder, clock).catch((error: unknown) => {
       child.kill('SIGKILL');
       throw error;
     });
+    const { cloud } = look;
     if (cloud) {
       // Otherwise the started process has found one.
       if (cloud.pid === child.pid) onStart?.(cloud.url, describePort(former, cloud));
       return cloud;
     }
     if (wasGone) throw await describeFailure('did not start', folder, before);
+    const unreachable = explainUnreachable(look, child.pid);
+    if (unreachable === null) reachableAt = clock.elapsed();
+    else if (clock.elapsed() - reachableAt > PUBLIC_MS) throw new ApiError('cloud_unreachable', unreachable);
   }
   child.kill('SIGKILL');
   throw await describeFailure(`did not answer within ${START_MS / 1000} s`, folder, before);
@@ -137,22 +152,8 @@ async function launch(words: readonly string[], env: Env, folder: string, elsewh
   }
 }
 
-interface LogMarks {
-  log: LogPlace | null;
-  output: LogPlace | null;
-}
-
-async function markLogs(folder: string): Promise<LogMarks> {
-  return { log: await findLogEnd(logFileIn(folder)), output: await findLogEnd(outputFileIn(folder)) };
-}
-
 async function describeFailure(what: string, folder: string, before: LogMarks): Promise<ApiError> {
-  const [log, output] = await Promise.all([
-    readLogText(logFileIn(folder), before.log),
-    readLogText(outputFileIn(folder), before.output),
-  ]);
-  const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
-  const last = lines.slice(-LAST_LINES).map(toLogText);
+  const last = (await readOwnLines(folder, before)).slice(-LAST_LINES);
   const lastOutput = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
   return new ApiError('cloud_unreachable', `The local cloud ${what}. ${lastOutput}Log: ${logFileIn(folder)}`);
 }

@@ -5,9 +5,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createCloudClient, isUntrusted } from '../../client/index.js';
+import { createCloudClient, isUntrusted, reasonOf } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
+import {
+  type CloudFile,
+  type CloudInfo,
+  cloudFile,
+  findFault,
+  isLoopbackHost,
+} from '../../contract/index.js';
 import { cloudFileIn, stopMarkIn } from '../../system/index.js';
 import { isAlive } from '../processes.js';
 
@@ -25,23 +31,44 @@ export function findLocalCloud(home: string, clock = realClock): Promise<LocalCl
   return findCloudIn(cloudFolder(home), clock);
 }
 
-/**
- * The cloud of a data folder; null if none is running. Throws if one is, with a certificate that is not trusted. A
- * cloud writes the file before it answers. So if the file has changed by then, the first read came from an earlier
- * process, with the same secret and perhaps the same port.
- */
+/** The cloud of a data folder; null if none is running. Throws if one is, with a certificate that is not trusted. */
 export async function findCloudIn(folder: string, clock = realClock): Promise<LocalCloud | null> {
+  return (await lookIn(folder, clock)).cloud;
+}
+
+interface Look {
+  cloud: LocalCloud | null;
+  /** What the file says, if no cloud is found, and why asking there failed. */
+  file?: CloudFile;
+  fault?: unknown;
+}
+
+/**
+ * Looks once. A cloud writes the file before it answers. So if the file has changed by then, the first read came from an
+ * earlier process, with the same secret and perhaps the same port.
+ */
+export async function lookIn(folder: string, clock: Clock): Promise<Look> {
   const file = await readCloudFile(folder);
-  if (!file) return null;
+  if (!file) return { cloud: null };
   const nonce = randomBytes(16).toString('hex');
+  let fault: unknown;
   const info = await ask(file.url, nonce, clock).catch((error: unknown) => {
     if (isUntrusted(error) && isAlive(file.pid)) throw error;
-    return null; // Any other error: it is not our cloud.
+    fault = error; // It is not our cloud, or not to be reached.
+    return null;
   });
-  if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
+  if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return { cloud: null, file, fault };
   const { version, baseModel, deploymentDomain } = info;
   const isStill = isDeepStrictEqual(await readCloudFile(folder), file);
-  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder, clock);
+  return isStill ? { cloud: { ...file, version, baseModel, deploymentDomain } } : lookIn(folder, clock);
+}
+
+/** What to tell of a process's cloud whose public name does not lead to it from this machine; null if that is not so. */
+export function explainUnreachable({ file, fault }: Look, pid: number | null | undefined): string | null {
+  if (!file || file.pid !== pid || isLoopbackHost(new URL(file.url).hostname)) return null;
+  const reason = fault === undefined ? 'another server answers there' : reasonOf(fault).replace(/\.$/, '');
+  return `The cloud is running (process ${pid}), but ${file.url} cannot be reached from this machine: ${reason}. \
+Its commands here need that: let the name lead to this cloud, for example in this machine's hosts file.`;
 }
 
 /** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */

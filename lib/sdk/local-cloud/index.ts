@@ -6,9 +6,11 @@ export { IN_HOME, requireRoomForCloud } from '../files/not-writable.js';
 export { ensureLocalCloud } from './ensure.js';
 export {
   cloudFolder,
+  explainUnreachable,
   findCloudIn,
   findLocalCloud,
   type LocalCloud,
+  lookIn,
   readCloudFile,
   wasCloudStopped,
 } from './find.js';

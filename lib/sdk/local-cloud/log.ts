@@ -1,6 +1,6 @@
 // The cloud's log: read from a given position, even across log rotation, and made readable.
 import { type FileHandle, open } from 'node:fs/promises';
-import { ROTATED_LOGS, unlessMissing } from '../../system/index.js';
+import { logFileIn, outputFileIn, ROTATED_LOGS, unlessMissing } from '../../system/index.js';
 
 /** A position in one of the files. `file` is the inode number, which survives rotation. */
 export interface LogPlace {
@@ -33,6 +33,7 @@ export async function readLogText(
   });
 }
 
+/** @internal */
 export async function findLogEnd(path: string): Promise<LogPlace | null> {
   return withFiles(path, async ([file]) => (file ? { file: file.number, end: file.size } : null));
 }
@@ -61,6 +62,43 @@ async function readLines({ handle, size }: LogFile, from: number): Promise<{ tex
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
   const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
   return { text: buffer.toString('utf8', 0, whole), end: from + whole };
+}
+
+/** What a cloud's folder held before a start. */
+export interface LogMarks {
+  log: LogPlace | null;
+  output: string;
+}
+
+export async function markLogs(folder: string): Promise<LogMarks> {
+  const [log, { text: output }] = await Promise.all([
+    findLogEnd(logFileIn(folder)),
+    readLogText(outputFileIn(folder), null),
+  ]);
+  return { log, output };
+}
+
+/** What was written since, made readable. A cloud that starts moves older output into the log, as one line, and empties its file. */
+export async function readOwnLines(folder: string, before: LogMarks): Promise<string[]> {
+  const [log, { text: output }] = await Promise.all([
+    readLogText(logFileIn(folder), before.log),
+    readLogText(outputFileIn(folder), null),
+  ]);
+  const older = linesOf(before.output);
+  let isMoved = false;
+  const logged = linesOf(log.text).flatMap(line => {
+    const { message, error } = parse(line);
+    const moved = linesOf([message, error].join('\n'));
+    if (older.length === 0 || !older.every((text, i) => text === moved[i])) return toLogText(line);
+    isMoved = true;
+    return moved.slice(older.length);
+  });
+  const isKept = !isMoved && output.startsWith(before.output);
+  return [...logged, ...linesOf(isKept ? output.slice(before.output.length) : output)];
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter(Boolean);
 }
 
 /** Makes a line of the log readable: JSON becomes a time and a sentence; other output stays as it is. */

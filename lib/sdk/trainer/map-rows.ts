@@ -1,9 +1,9 @@
 // Streams a data set's rows through the trainer's `map` function into a file to upload.
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ApiError, type ColumnMap } from '../../contract/index.js';
 import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
+import { explainTemporary, inTemporaryFolder } from '../files/temporary.js';
 import type { DatasetInput, MapRow } from './options.js';
 
 type MappedInput = Exclude<DatasetInput, { type: 'rows' | 'distilled' }> & {
@@ -38,15 +38,12 @@ export async function withMappedRows<Result>(
   context: MapContext,
   use: (path: string, name: string) => Promise<Result>,
 ): Promise<Result> {
-  const temporary = await mkdtemp(join(tmpdir(), 'svc-map-'));
-  try {
+  return inTemporaryFolder('svc-map', async temporary => {
     const path = join(temporary, 'rows.jsonl');
-    const file = await open(path, 'wx', 0o600);
+    const file = await explainTemporary(open(path, 'wx', 0o600));
     const name = await writeRows(input, temporary, file, context).finally(() => file.close());
-    return await use(path, name);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+    return use(path, name);
+  });
 }
 
 const BATCH = 1024 ** 2;
@@ -89,12 +86,12 @@ async function writeRows(
       if (!areKnown(columns)) throw refuse(at, `returned ${show(made)}, which ${describeUnknown(columns)}`);
       batch += `${toJson(made, at)}\n`;
       if (batch.length < BATCH) continue;
-      await file.writeFile(batch);
+      await explainTemporary(file.writeFile(batch));
       batch = '';
     }
     const fault = wrong.describe(taskName);
     if (fault) throw new ApiError('dataset_invalid', fault, { param: 'dataset' });
-    await file.writeFile(batch);
+    await explainTemporary(file.writeFile(batch));
     if (dropped === rows) throw refuse(name, `returned nothing for all ${rows} rows`);
     onMap({ name, rows, dropped, isDone: true });
     return name;

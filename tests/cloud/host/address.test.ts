@@ -26,6 +26,8 @@ describe('the exposure of a cloud', () => {
     { host: '0.0.0.0', domain: 'c.example:8443', behindProxy: true },
     proxied,
     { domain: 'localhost:4100', tls },
+    { host: 'LOCALHOST' },
+    { ...proxied, host: '127.0.0.2' },
   ])('may be %o', exposure => {
     expect(() => checkExposure(exposure)).not.toThrow();
   });
@@ -37,6 +39,8 @@ describe('the exposure of a cloud', () => {
     [{ host: 'localhost.evil.com' }, '--tls-cert'],
     [{ host: '0.0.0.0', behindProxy: false }, '--tls-cert'],
     [{ host: '0.0.0.0', tls }, '--domain'],
+    [{ host: '127.0.0.2' }, 'use localhost, 127.0.0.1 or ::1'],
+    [{ host: '127.0.0.2', domain }, '--tls-cert'],
     [{ domain }, '--tls-cert'],
     [{ domain: 'https://c.example', tls }, 'is not a domain'],
     [{ domain: 'c.example/x', tls }, 'is not a domain'],
@@ -91,12 +95,18 @@ describe('the URL of a cloud', () => {
     expect(addressOf(exposure, listening)).toEqual(address);
   });
 
+  it('has the address of this machine that it listens on among its names', () => {
+    const { names } = addressOf({ ...proxied, host: '127.0.0.2' }, 'http://127.0.0.2:4100');
+    expect(names).toEqual([...loopback, '127.0.0.2', domain]);
+  });
+
   it.each<[Exposure, listening: string, local: string]>([
     [{}, 'http://localhost:4100', 'http://localhost:4100'],
     [proxied, 'http://localhost:4100', 'http://localhost:4100'],
     [{ ...proxied, host: '0.0.0.0' }, 'http://localhost:4100', 'http://127.0.0.1:4100'],
     [{ ...proxied, host: '::' }, 'http://localhost:4100', 'http://localhost:4100'],
     [{ host: '127.0.0.1' }, 'http://127.0.0.1:4100', 'http://127.0.0.1:4100'],
+    [{ ...proxied, host: '127.0.0.2' }, 'http://127.0.0.2:4100', 'http://127.0.0.2:4100'],
     [{ host: '::1' }, 'http://[::1]:4100', 'http://[::1]:4100'],
     [{ ...proxied, host: '10.0.0.1' }, 'http://10.0.0.1:4100', 'https://c.example'],
     [{ domain, tls }, 'https://localhost:4100', 'https://c.example:4100'],

@@ -1,5 +1,5 @@
 // The cloud's log: JSON lines, without secrets, limited in size.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -62,6 +62,18 @@ describe('the log', () => {
     const log = openLog(file, []);
     mkdirSync(file);
     expect(() => log({ message: 'to nobody' })).not.toThrow();
+  });
+
+  it('goes on in a new folder if its own is deleted, but not without the data folder', () => {
+    const log = openLog(file, []);
+    log({ message: 'before' });
+    rmSync(dirname(file), { recursive: true });
+    log({ message: 'after' });
+    expect(linesOf(file)).toEqual([expect.stringContaining('after')]);
+    rmSync(folder, { recursive: true });
+    log({ message: 'to nobody' });
+    expect(existsSync(folder)).toBe(false);
+    mkdirSync(folder);
   });
 
   it('is continued by the next process', () => {

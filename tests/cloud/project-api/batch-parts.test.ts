@@ -6,9 +6,9 @@ import { answerLine, BatchStop } from '../../../lib/cloud/project-api/batches/an
 import { type BatchResult, openResultLog } from '../../../lib/cloud/project-api/batches/result-log.js';
 import { splitLines } from '../../../lib/cloud/project-api/batches/split-lines.js';
 import { ApiError, type ErrorCode } from '../../../lib/contract/index.js';
+import { diskFull, fileHandles } from '../../support/file-handles.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { quickFolder } from '../../support/quick-folder.js';
-import { diskFull, fileHandles } from './file-handles.js';
 
 describe('a request', () => {
   const line = { custom_id: 'a', method: 'POST' as const, url: '', body: {} };

@@ -6,6 +6,7 @@ import type { Batch as OpenAiBatch } from 'openai/resources/batches';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
 import { type AskedWork, EngineError, type FileReader } from '../../../lib/engine/index.js';
+import { diskFull, fileHandles } from '../../support/file-handles.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
 import { until } from '../../support/until.js';
 import {
@@ -21,7 +22,6 @@ import { makeCloudFolder } from '../cloud-folder.js';
 import { openMemoryCloud } from '../host/memory-cloud.js';
 import { sharedFileReader } from '../shared-file-reader.js';
 import { toFetch } from '../to-fetch.js';
-import { diskFull, fileHandles } from './file-handles.js';
 import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
 import { BASE_URL, refusal } from './sample-project-api.js';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Upload as OpenAiUpload } from 'openai/resources/uploads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { openAiRoutes, ResponseOf } from '../../../lib/contract/index.js';
+import { fileHandles } from '../../support/file-handles.js';
 import { until } from '../../support/until.js';
 import { gate } from '../backends/scripted-backend.js';
-import { fileHandles } from './file-handles.js';
 import { openProjectCloud, type ProjectCloud } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
 

@@ -1,12 +1,14 @@
 // Rows of a teacher's answers: their order, what is asked and what is not, and what is left out.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { realClock } from '../../../lib/clock/index.js';
 import { defineTask } from '../../../lib/index.js';
 import { openTaskRows } from '../../../lib/task/index.js';
 import { type FakeTeacher, openFakeTeacher } from '../../support/fake-teacher.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
 import { distilIn, type Given } from './support.js';
 
 let fake: FakeTeacher;
@@ -21,6 +23,35 @@ const run = (given?: Given, context?: Parameters<typeof distilIn>[3]) =>
   distilIn(folder, fake, given, context);
 
 describe('rows', () => {
+  it('need room in the temporary folder, and say so where there is none', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'gone'));
+    await expect(run())
+      .rejects.toThrow(
+        `${join(folder, 'gone')} cannot be written: there is no such folder in ${folder} (ENOENT). Set TMPDIR to another folder.`,
+      )
+      .finally(() => vi.unstubAllEnvs());
+  });
+
+  it('are no longer waited for once the wait for another process is over', async () => {
+    let release = (_: string) => {};
+    const answer = new Promise<string>(resolve => {
+      release = resolve;
+    });
+    fake.answer = () => answer;
+    const other = run();
+    await until(() => fake.requests.length).toBeGreaterThan(0);
+    const stop = new AbortController();
+    const sleep = vi.spyOn(realClock, 'sleep');
+    const waiting = run({}, { signal: stop.signal });
+    await until(() => sleep.mock.calls.length).toBeGreaterThan(2);
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    expect(sleep.mock.calls.every(([, signal]) => signal?.aborted)).toBe(true);
+    sleep.mockRestore();
+    release('late');
+    expect((await other).answers).toEqual(['late', 'late', 'late']);
+  });
+
   it('are in the order of the prompts, whichever answer comes first, and the same bytes when nothing is asked', async () => {
     const release: (() => void)[] = [];
     fake.answer = async ({ question }) => {

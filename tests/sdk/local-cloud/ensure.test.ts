@@ -3,18 +3,22 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../lib/clock/index.js';
 import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { openSession } from '../../../lib/sdk/session/session.js';
 import { findSvc } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { tinyModel } from '../../engine/tiny-model.js';
 import { createCertificate } from '../../engine/train/data/certificate.js';
+import { createHastyClock } from '../../support/hasty-clock.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { findTestProgram } from '../../support/test-program.js';
 import { until } from '../../support/until.js';
+import { untilFile } from '../../support/until-file.js';
 import { untilGone } from '../../support/until-gone.js';
 import { findProcesses, type Home, openHome, startIdle } from './homes.js';
 
@@ -57,6 +61,31 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       /its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/,
     );
     await until(() => findProcesses(home.folder)).toEqual([]);
+  });
+
+  it('is left running when its public name does not lead to it, which is said soon', async () => {
+    const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
+    const { cert, key } = createCertificate('cloud.invalid');
+    await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
+    const clock = createHastyClock();
+    /** Stands still until the cloud says that it runs. */
+    const patient: Clock = {
+      ...clock,
+      async sleep(_, signal) {
+        await untilFile(join(home.folder, 'cloud.json'));
+        await clock.sleep(1000, signal);
+      },
+    };
+    const tls = ['--domain', 'cloud.invalid', '--tls-cert', files.cert, '--tls-key', files.key];
+    const starting = ensure({ args: ['--base-model', model, ...tls], clock: patient });
+    const { url, pid } = JSON.parse(await untilFile(join(home.folder, 'cloud.json'))) as LocalCloud;
+    await expect(starting).rejects.toThrow(
+      new RegExp(
+        `^The cloud is running \\(process ${pid}\\), but ${url} cannot be reached from this machine: (?:unknown host name|the host name lookup failed)\\.`,
+      ),
+    );
+    expect(clock.elapsed()).toBeLessThan(13_000);
+    await expectOneProcess(pid);
   });
 
   it('starts once, in its own session, when several processes start it at the same time', async () => {
@@ -145,6 +174,19 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(output.match(/There is no base model in/g)).toHaveLength(4);
     expect(await findProcesses(home.folder)).toEqual([]);
     expect((await ensure({ isAsked: true })).url).toContain('http://localhost:');
+  });
+
+  it('reports why it cannot start now, not why it could not before', async () => {
+    const takers = [createServer(), createServer()].map(server => server.listen(0, '127.0.0.1'));
+    await Promise.all(takers.map(server => once(server, 'listening')));
+    const [one, other] = takers.map(server => (server.address() as AddressInfo).port);
+    for (const port of [one, other, other, one]) {
+      const args = ['--base-model', model, '--port', String(port)];
+      const failure: unknown = await ensure({ args, isAsked: true }).catch(error => error);
+      const named = [...String(failure).matchAll(/Port (\d+) is in use/g)].map(([, found]) => Number(found));
+      expect(named).toEqual([port]);
+    }
+    for (const server of takers) server.close();
   });
 
   it('logs a crash and exits with 1', async () => {

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureLocalCloud, findLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import { ensureLocalCloud, explainUnreachable, findLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { startServer } from '../../engine/train/data/web-server.js';
 import { type Home, openHome, startIdle } from './homes.js';
@@ -93,6 +93,19 @@ it.each([
   await (content === undefined ? rm(path) : writeFile(path, content));
   expect(await findLocalCloud(home.path)).toBeNull();
   expect(requests).toEqual([]);
+});
+
+it('knows a cloud whose public name leads elsewhere by its process', () => {
+  const file = { url: 'https://cloud.example', port: 4100, pid: 4711, version: 'x', secret: SECRET };
+  const fault = new Error('fetch failed', { cause: { code: 'ENOTFOUND' } });
+  const look = { cloud: null, file, fault };
+  expect(explainUnreachable(look, 4711)).toContain(
+    'https://cloud.example cannot be reached from this machine: unknown host name. ',
+  );
+  expect(explainUnreachable({ cloud: null, file }, 4711)).toContain(': another server answers there. ');
+  expect(explainUnreachable(look, 4712)).toBeNull();
+  expect(explainUnreachable({ ...look, file: { ...file, url } }, 4711)).toBeNull();
+  expect(explainUnreachable({ cloud: null }, 4711)).toBeNull();
 });
 
 it('does not replace an older cloud while it is busy, or a newer one', async () => {

@@ -1,16 +1,18 @@
-// Following the cloud's log during rotation.
+// Following the cloud's log during rotation, and telling what a start wrote from what was there before.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
-import { openLog } from '../../../lib/cloud/host/log.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { adoptOutput, openLog } from '../../../lib/cloud/host/log.js';
 import { readLogText } from '../../../lib/sdk/local-cloud/index.js';
-import { findLogEnd } from '../../../lib/sdk/local-cloud/log.js';
-import { logFileIn } from '../../../lib/system/index.js';
+import { findLogEnd, markLogs, readOwnLines } from '../../../lib/sdk/local-cloud/log.js';
+import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+let folder: string;
 let path: string;
 beforeEach(() => {
-  path = logFileIn(temporaryFolder('svc-logs'));
+  folder = temporaryFolder('svc-logs');
+  path = logFileIn(folder);
   mkdirSync(dirname(path));
 });
 
@@ -48,4 +50,54 @@ it('is read from its start after truncation, or from its end on request', async 
   writeFileSync(path, 'new\n');
   expect((await readLogText(path, end)).text).toBe('new\n');
   expect(await findLogEnd(`${path}.none`)).toBeNull();
+});
+
+describe('of a start that fails, only its own output is shown', () => {
+  const before = 'Port 15602 is in use.\nChoose another one.\n';
+  const write = (text: string) => appendFileSync(outputFileIn(folder), text);
+  /** As a starting cloud does. */
+  const adopt = () => adoptOutput(outputFileIn(folder), openLog(path, []));
+
+  beforeEach(() => {
+    openLog(path, [])({ message: 'long ago' });
+    write(before);
+  });
+
+  it.each([
+    ['shorter than', 'No.\n'],
+    ['the same as', before],
+    ['longer than', `Port 5601 is in use.\n${'It is. '.repeat(20)}\n`],
+  ])('if it is %s what an earlier start left', async (_, own) => {
+    const lines = own.split('\n').filter(Boolean);
+    const mark = await markLogs(folder);
+    write(own);
+    expect(await readOwnLines(folder, mark)).toEqual(lines);
+
+    const next = await markLogs(folder);
+    await adopt();
+    write(own);
+    expect(await readOwnLines(folder, next)).toEqual(lines);
+  });
+
+  it('with what it wrote before and after it moved the older output into the log', async () => {
+    const mark = await markLogs(folder);
+    write('Warning: early.\n');
+    await adopt();
+    openLog(path, [])({ message: 'logged' });
+    write('late\n');
+    expect(await readOwnLines(folder, mark)).toEqual([
+      'Warning: early.',
+      expect.stringMatching(/Z {2}logged$/),
+      'late',
+    ]);
+  });
+
+  it('if there was none before', async () => {
+    await adopt();
+    const mark = await markLogs(folder);
+    write('first\n');
+    await adopt();
+    write('second\n');
+    expect(await readOwnLines(folder, mark)).toEqual([expect.stringMatching(/Z {2}first$/), 'second']);
+  });
 });

@@ -10,6 +10,7 @@ import type { MapProgress } from '../../../lib/sdk/trainer/map-rows.js';
 import { toDatasetSource } from '../../../lib/sdk/trainer/upload-dataset.js';
 import { startServer } from '../../engine/train/data/web-server.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
+import { diskFull, fileHandles } from '../../support/file-handles.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud } from '../support.js';
 
@@ -57,6 +58,26 @@ async function mapFile(map: MapRow, content: string | Uint8Array = lines, name =
 const web = await startServer((_, response) => response.end(lines));
 
 describe('the map of a data set', () => {
+  it('needs room in the temporary folder, and says so where there is none', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'gone'));
+    try {
+      await expect(mapFile(toRow)).rejects.toThrow(
+        `${join(folder, 'gone')} cannot be written: there is no such folder in ${folder} (ENOENT). Set TMPDIR to another folder.`,
+      );
+      vi.stubEnv('TMPDIR', folder);
+      await writeFile(join(folder, 'chats.jsonl'), lines);
+      const write = vi.spyOn(await fileHandles(), 'writeFile').mockRejectedValue(diskFull());
+      await expect(upload({ type: 'file', path: 'chats.jsonl', map: toRow }))
+        .rejects.toThrow(
+          `${folder} cannot be written: the disk is full (ENOSPC). Free up space, or set TMPDIR to another folder.`,
+        )
+        .finally(() => write.mockRestore());
+      expect(await readdir(folder)).toEqual(['chats.jsonl']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it.each<[string, string | Uint8Array]>([
     ['chats.jsonl', `\n${lines}`],
     ['chats.jsonl.gz', gzipSync(lines)],
