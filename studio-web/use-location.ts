@@ -2,7 +2,7 @@
 // works as it does between documents: a new view starts at the top, and going back restores the position.
 import { computed, nextTick, onUnmounted, ref } from 'vue';
 import { realClock } from '../lib/clock/index.js';
-import { parseHash } from '../lib/console/index.js';
+import { parseHash, viewHash } from '../lib/console/index.js';
 
 export function useLocation() {
   const hash = ref(window.location.hash);
@@ -47,7 +47,7 @@ async function pageShown(isWanted: () => boolean): Promise<void> {
 }
 
 /** The element that the view marks for focus, or its heading. */
-function focusFirst(): void {
+export function focusFirst(): void {
   const named = document.querySelector<HTMLElement>('[data-first]');
   (named ?? document.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
 }
@@ -55,6 +55,33 @@ function focusFirst(): void {
 /** History entries without state have not been visited yet. */
 function markVisited(): void {
   if (history.state === null) history.replaceState({ visited: true }, '');
+}
+
+/** Calls `follow` when a link leads to the view that is shown already: only what follows the question mark may differ. */
+export function useLinksHere(follow: () => void): void {
+  const here = viewInAddress();
+  const onChange = () => {
+    if (viewInAddress() === here) follow();
+  };
+  window.addEventListener('hashchange', onChange);
+  onUnmounted(() => window.removeEventListener('hashchange', onChange));
+}
+
+function viewInAddress(): string | null {
+  const location = parseHash(window.location.hash);
+  return location && viewHash(location);
+}
+
+/** A link to the view can name a job. It is told once, so that a reload keeps later choices. */
+export function useLinkedJob(choose: (id: string) => void): void {
+  const follow = () => {
+    const job = parseHash(window.location.hash)?.job;
+    if (!job) return;
+    choose(job);
+    showInAddress('');
+  };
+  follow();
+  useLinksHere(follow);
 }
 
 /** Updates the view's query string without adding a history entry. */

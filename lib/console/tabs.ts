@@ -51,6 +51,11 @@ export function toHash(location: Location): string {
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
+/** The hash of the view itself, without what a link asks it to do. */
+export function viewHash({ job, ...view }: Location): string {
+  return toHash(view);
+}
+
 /** Null for an unknown hash. The view handles what follows a question mark. */
 export function parseHash(hash: string): Location | null {
   const [path, query = ''] = hash.split('?') as [string, string?];

@@ -1,4 +1,5 @@
-// Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself.
+// Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself. A hidden tab reads
+// the log now and then instead, so that its title stays current.
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
@@ -6,6 +7,7 @@ import { type ApiError, countEvents, type Job } from '../../lib/contract/index.j
 import { knownJob } from '../jobs/use-jobs.js';
 import { usePoll } from '../live.js';
 import { studio, watching } from '../studio.js';
+import { useLog } from './use-log.js';
 import { useHiddenTab, useUpdates } from './use-stream.js';
 
 export function useJob(id: string) {
@@ -58,9 +60,19 @@ export function useJob(id: string) {
     }
   }
 
+  const log = useLog(
+    id,
+    () => update(same => same).cursor,
+    parts => {
+      handlers.onEvents(parts);
+      if (parts.some(({ event }) => event === 'end')) handlers.onEnd();
+    },
+  );
+
   let eventsBefore = 0;
   usePoll(() => {
     const current = update(same => same);
+    if (!stop && !isOver) void log.read();
     if (stop && isSilent(current, eventsBefore)) void poll();
     eventsBefore = current.eventCount;
   });
@@ -76,6 +88,7 @@ export function useJob(id: string) {
     onLongHidden: close,
     onShown() {
       if (stop || isOver) return;
+      log.stop();
       open();
       void poll();
     },

@@ -93,7 +93,7 @@ interface HiddenTabHandlers {
   onShown(): void;
 }
 
-const HIDDEN_MS = 60_000;
+const HIDDEN_MS = 5000;
 
 /** A hidden tab soon closes its connection, since browsers allow only a few per origin, and opens it again when shown. */
 export function useHiddenTab({ onLongHidden, onShown }: HiddenTabHandlers, clock: Clock = realClock): void {

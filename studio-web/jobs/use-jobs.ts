@@ -1,5 +1,5 @@
 // The project's jobs, and the list's search and filters. Both survive opening a job and coming back.
-import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
+import { computed, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
 import {
   createSettingsBook,
   EVERY_JOB,
@@ -14,7 +14,7 @@ import {
 import type { JobSettings, JobSummary } from '../../lib/contract/index.js';
 import { recall, remember } from '../stored.js';
 import { studio } from '../studio.js';
-import { showInAddress } from '../use-location.js';
+import { showInAddress, useLinksHere } from '../use-location.js';
 import { useRequest } from '../use-request.js';
 
 const latest = shallowRef<readonly JobSummary[]>();
@@ -54,11 +54,9 @@ export function useListQuery(): Ref<JobListQuery> {
     },
     { immediate: true },
   );
-  const follow = () => {
+  useLinksHere(() => {
     query.value = queryAfter(window.location.hash, query.value);
-  };
-  window.addEventListener('hashchange', follow);
-  onUnmounted(() => window.removeEventListener('hashchange', follow));
+  });
   return query;
 }
 

@@ -1,6 +1,7 @@
 // The project's trainer, and the run started from this Studio, in the browser or the terminal: its status and its live
-// output. They outlive the view, so navigating away and back loses nothing, and a reload picks the run up again.
-import { ref, shallowRef } from 'vue';
+// output. They outlive the view, so navigating away and back loses nothing, and a reload picks the run up again. The
+// output is only read while somebody can see it, since browsers allow six connections per origin.
+import { onUnmounted, ref, shallowRef } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
 import {
   brokenRunAction,
@@ -13,6 +14,7 @@ import {
 } from '../../lib/console/index.js';
 import type { ApiError, Manifest, TrainStatus } from '../../lib/contract/index.js';
 import { noticeProject } from '../cloud.js';
+import { useHiddenTab } from '../job/use-stream.js';
 import { usePoll } from '../live.js';
 import { isStale, studio } from '../studio.js';
 
@@ -28,14 +30,23 @@ const isBusy = ref(false);
 let isAsking = false;
 /** `startedAt` of the run whose output is shown. */
 let shown: string | null = null;
+/** Aborted once nobody can see the output. */
+let watched = new AbortController();
 
 export const training = { status, output, error, isBusy, start };
 
-/** Polls for runs while the view is shown. */
+/** Polls for runs while the view is shown, and reads their output. */
 export function useTraining(): typeof training {
   usePoll(notice, RUN_POLL_MS);
-  void notice();
+  useHiddenTab({ onLongHidden: () => watched.abort(), onShown: watch });
+  onUnmounted(() => watched.abort());
+  watch();
   return training;
+}
+
+function watch(): void {
+  if (watched.signal.aborted) watched = new AbortController();
+  void notice();
 }
 
 async function start(): Promise<void> {
@@ -69,22 +80,28 @@ async function notice(): Promise<void> {
     return;
   }
   status.value = answer;
-  if (answer.startedAt === null || (answer.startedAt === shown && !answer.running)) return;
+  if (watched.signal.aborted || answer.startedAt === null || (answer.startedAt === shown && !answer.running))
+    return;
   isBusy.value = true;
   error.value = undefined;
   await follow();
   isBusy.value = false;
 }
 
-/** Streams output until the run ends. A stream that ends earlier was cut off, and is reopened from the beginning. */
+/**
+ * Streams output until the run ends, or nobody can see it. A stream that ends earlier was cut off, and is reopened from the
+ * beginning.
+ */
 async function follow(first?: Response): Promise<void> {
+  const { signal } = watched;
   let opened = first;
   let isWhole = false;
   do {
     try {
-      await print(opened ?? (await studio.streamTrainOutput()));
+      await print(opened ?? (await studio.streamTrainOutput({ signal })), signal);
       isWhole = true;
     } catch {
+      if (signal.aborted) return;
       isWhole = false;
       await realClock.sleep(REOPEN_MS);
     }
@@ -94,8 +111,8 @@ async function follow(first?: Response): Promise<void> {
   shown = status.value?.startedAt ?? null;
 }
 
-async function print(response: Response): Promise<void> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+async function print(response: Response, signal: AbortSignal): Promise<void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream(), { signal }).getReader();
   let text = emptyTerminal;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text = printText(text, part.value);

@@ -16,6 +16,7 @@ import {
   foundRuns,
   initialChoices,
   initialJobView,
+  leftOutText,
   movePlace,
   nearestPlace,
   needsJobs,
@@ -40,6 +41,8 @@ describe('the runs of a comparison', () => {
     const runs = startCompare([A, A.toUpperCase(), 'bbbb', 'c', 'd', 'e', 'f', '0'], isUuid);
     expect(runs.map(({ named }) => named)).toEqual([A, 'bbbb', 'c', 'd', 'e', 'f']);
     expect(runs.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(leftOutText(['a', 'b', 'c', 'd', 'e', 'f', 'F'])).toBeNull();
+    expect(leftOutText(['a', 'b', 'c', 'd', 'e', 'f', '0'])).toBe('At most 6 runs can be compared.');
     const jobs = RUN_IDS.map(id => sampleJob({ id, name: `of ${id[0]}` }));
     const found = reduceCompare(runs, { type: 'listed', jobs });
     expect(found.map(({ id }) => id)).toEqual(RUN_IDS);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Location, parseHash, TABS, toHash } from '../../lib/console/index.js';
+import { type Location, parseHash, TABS, toHash, viewHash } from '../../lib/console/index.js';
 
 describe('tabs', () => {
   it('are four, in their order', () =>
@@ -24,6 +24,11 @@ describe('tabs', () => {
   ])('%s leads to %j and back', (hash, location) => {
     expect(parseHash(hash)).toEqual(location);
     expect(toHash(location)).toBe(hash);
+  });
+
+  it('a link that names a job leads to the same view as one that does not', () => {
+    expect(viewHash(parseHash('#/playground?job=1a2b')!)).toBe('#/playground');
+    expect(viewHash(parseHash('#/jobs/1a2b?log=1')!)).toBe('#/jobs/1a2b');
   });
 
   it.each<[what: string, hash: string, location: Location]>([

@@ -29,13 +29,20 @@ export type CompareAction =
 
 /** Starts with the named runs, without duplicates and up to six. */
 export function startCompare(names: readonly string[], isWhole: (name: string) => boolean): CompareView {
-  return [...new Set(names.map(name => name.toLowerCase()))].slice(0, MOST_COMPARED).map((named, place) => ({
-    named,
-    id: isWhole(named) ? named : null,
-    place,
-    view: initialJobView,
-    problem: null,
-  }));
+  return distinct(names)
+    .slice(0, MOST_COMPARED)
+    .map((named, place) => ({
+      named,
+      id: isWhole(named) ? named : null,
+      place,
+      view: initialJobView,
+      problem: null,
+    }));
+}
+
+/** Why some of the named runs are left out; null if none are. */
+export function leftOutText(names: readonly string[]): string | null {
+  return distinct(names).length > MOST_COMPARED ? TOO_MANY_COMPARED : null;
 }
 
 export function reduceCompare(runs: CompareView, action: CompareAction): CompareView {
@@ -92,6 +99,10 @@ export function compareHint(count: number): string {
 /** The label of the Compare button, which is disabled below two runs. */
 export function compareLabel(count: number): string {
   return count < LEAST_COMPARED ? 'Compare runs' : `Compare ${count} runs`;
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names.map(name => name.toLowerCase()))];
 }
 
 function identify(run: ComparedRun, runs: CompareView, jobs: readonly JobSummary[]): ComparedRun {

@@ -170,6 +170,21 @@ describe('The switches of the chart', () => {
     await until(() => hashOf(page)).toBe(`#/jobs/${JOB.id}?log=1`);
     await button('Log scale').click();
     await until(() => hashOf(page)).toBe(`#/jobs/${JOB.id}`);
+    // A link to this same job says how the chart is to be, or leaves it as it is.
+    await visit(`#/jobs/${JOB.id}?log=1`);
+    await until(() => button('Log scale').getAttribute('aria-pressed')).toBe('true');
+    await visit(`#/jobs/${JOB.id}`);
+    await until(() => hashOf(page)).toBe(`#/jobs/${JOB.id}?log=1`);
+    expect(await button('Log scale').getAttribute('aria-pressed')).toBe('true');
+    await visit(`#/jobs/${JOB.id}?x=step`);
+    await until(() => button('Log scale').getAttribute('aria-pressed')).toBe('false');
+    // A link elsewhere says nothing of the chart.
+    await button('Log scale').click();
+    await visit('#/jobs?search=x');
+    await visit(`#/jobs/${JOB.id}`);
+    await until(() => hashOf(page)).toBe(`#/jobs/${JOB.id}?log=1`);
+    await button('Log scale').click();
+    await until(() => hashOf(page)).toBe(`#/jobs/${JOB.id}`);
 
     await until(count).toBe(64);
     const before = await points();

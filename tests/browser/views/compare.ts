@@ -89,6 +89,9 @@ it('Comparing runs follows a run that goes on, says which job is gone, and that 
     .push('training.log', { timestamp: '2026-03-06T10:00:00.000Z', step: 71, loss: 0.125 });
   await page.getByRole('cell', { name: '71 of 120' }).waitFor();
   await page.getByRole('cell', { name: '0.125 @ 71' }).first().waitFor();
+  expect(await page.getByText('At most 6 runs can be compared.').count()).toBe(0);
+  await visit(`#/compare/${[...COMPARED_IDS.slice(0, 6), gone, 'eeee'].join(',')}`);
+  await sees('At most 6 runs can be compared.');
   await visit('#/compare/ffff,eeee');
   await sees('ffff: No job of this project has this ID.', 'Nothing to compare');
 });

@@ -74,22 +74,29 @@ it('Job detail: its event stream: The wait before it reconnects is what the serv
   expect(await page.evaluate('inPage.sources.length')).toBe(2);
 });
 
-it('Job detail: its event stream: A hidden tab closes its stream after a minute, and goes on silently when it is shown.', async () => {
+it('Job detail: its event stream: A hidden tab soon closes its stream and reads the log instead, and goes on silently when it is shown.', async () => {
   const { page, events, log, messages, interruption, studio } = await openJob('running', {
     prepare: opened => opened.clock.install(),
   });
   log({ step: 1 });
   await until(messages).toEqual(['step=1']);
   await setHidden(page, true);
-  await page.clock.fastForward(59_000);
+  await page.clock.fastForward(4_000);
   expect(events.open()).toBe(1);
   await page.clock.fastForward(2_000);
   await until(() => events.open()).toBe(0);
   log({ step: 2 });
+  const reads = studio.callsOf('readJobLog').length;
+  await page.clock.fastForward(5_000);
+  await until(() => studio.callsOf('readJobLog').length).toBeGreaterThan(reads);
+  for (let wait = 0; wait < 20 && (await messages()).length < 2; wait++) await page.clock.runFor(250);
+  expect(await messages()).toEqual(['step=1', 'step=2']);
+  expect(events.open()).toBe(0);
+  log({ step: 3 });
   await setHidden(page, false);
-  await until(messages).toEqual(['step=1', 'step=2']);
+  await until(messages).toEqual(['step=1', 'step=2', 'step=3']);
   expect(await interruption.count()).toBe(0);
-  expect(studio.callsOf('readJobLog').at(-1)?.path).toContain('after=1');
+  expect(studio.callsOf('readJobLog').at(-1)?.path).toContain('after=2');
   await until(() => events.open()).toBe(1);
   await setHidden(page, true);
   await setHidden(page, false);

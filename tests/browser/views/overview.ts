@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { fillDemo } from '../../support/fake-studio/demo.js';
+import { DEMO_JOBS, fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleModelFacts } from '../../support/sample-overview.js';
 import { JOB_ID } from '../../support/samples.js';
 import { scrollOf, scrollToTop } from '../elements.js';
-import { hold, type OpenOptions, openStudio, stopClock, until } from '../harness.js';
+import { hold, type OpenOptions, openStudio, pointsOf, setHidden, stopClock, until } from '../harness.js';
 
 async function openOverview(options: OpenOptions = {}) {
   const opened = await openStudio('#/', options);
@@ -158,10 +158,55 @@ it('Run training (Overview): A run goes on through a connection that is away and
   expect(studio.callsOf('getManifest')).toHaveLength(1);
 });
 
+it('Run training (Overview): Its output is read while it is shown and the tab is visible, from the beginning each time; a browser allows six connections.', async () => {
+  const { page, studio, world, run, output, follow } = await openOverview({
+    prepare: opened => opened.clock.install(),
+  });
+  const [START, OUTPUT] = ['POST /api/train', 'GET /api/train/output'];
+  const closed: string[] = [];
+  page.on('requestfailed', request => {
+    const called = `${request.method()} ${new URL(request.url()).pathname}`;
+    if (called === START || called === OUTPUT) closed.push(called);
+  });
+  await run.click();
+  await until(() => world.run.status.running).toBe(true);
+  world.run.print('one\n');
+  await until(output).toBe('one\n');
+  await follow('Jobs').isOn('Jobs');
+  await until(() => closed).toEqual([START]);
+  world.run.print('two\n');
+  await follow('Overview');
+  await until(output).toBe('one\ntwo\n');
+
+  await setHidden(page, true);
+  await page.clock.fastForward(10_000);
+  await until(() => closed).toEqual([START, OUTPUT]);
+  world.run.print('three\n');
+  const polls = studio.callsOf('getTrainStatus').length;
+  await page.clock.fastForward(2000);
+  await until(() => studio.callsOf('getTrainStatus').length).toBeGreaterThan(polls);
+  expect([studio.callsOf('streamTrainOutput').length, await run.isDisabled()]).toEqual([1, true]);
+  await setHidden(page, false);
+  await until(output).toBe('one\ntwo\nthree\n');
+  await follow('Jobs').isOn('Jobs');
+  await until(() => closed).toEqual([START, OUTPUT, OUTPUT]);
+  world.run.print('four');
+  world.run.exit(1);
+  await follow('Overview').sees('exited with code 1');
+  await until(output).toBe('one\ntwo\nthree\nfour');
+});
+
 it('Run training (Overview): Beside it stand what runs with its losses, the last results, and the requests of endpoints', async () => {
-  const { studio, card } = await openOverview({ arrange: fillDemo });
+  const { page, studio, world, card } = await openOverview({ arrange: fillDemo });
   await card('Under way').getByRole('link', { name: 'triage', exact: true }).waitFor();
   await until(() => card('Under way').locator('polyline.training').getAttribute('points')).toContain(' ');
+  // They are read again and again, and hold no connection.
+  const { open, push } = world.eventsOf(DEMO_JOBS.running);
+  const points = async () => (await pointsOf(page, '.spark polyline.training')).length;
+  const before = await points();
+  push('training.log', { step: 150, loss: 0.05 });
+  await until(points).toBe(before + 1);
+  expect(open()).toBe(0);
   await card('Last results').getByText('failed').waitFor();
   await card('Endpoints').getByText('120 requests in the last hour, 3 failed').waitFor();
   // The list of jobs is not asked for here.
