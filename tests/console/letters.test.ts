@@ -53,7 +53,17 @@ it.each(['', 'a\r\nb', '\u001b[1mloss\u001b[22m', 'e\u0301t', '👩‍👩‍�
 
 it('a long text has the letters that a segmenter finds, and their width', () => {
   const { next } = createRandom(2);
-  const signs = ['a', ' ', '翻', '🇩🇪', '👩‍👩‍👧‍👦', 'e\u0301', 'नि', '\u1112\u1161', `x${'\u0301'.repeat(1500)}`];
+  const signs = [
+    'a',
+    ' ',
+    '翻',
+    '🇩🇪',
+    '👩‍👩‍👧‍👦',
+    'e\u0301',
+    'नि',
+    '\u1112\u1161',
+    `x${'\u0301'.repeat(1500)}`,
+  ];
   const text = Array.from({ length: 900 }, () => signs[Math.floor(next() ** 3 * signs.length)]!).join('');
   expect(inOurs(text)).toEqual(inIntl(text));
   expect(displayWidth(text)).toBe(stringWidth(text, { countAnsiEscapeCodes: true }));
