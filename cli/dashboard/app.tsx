@@ -1,6 +1,6 @@
 // The dashboard as a React component: the frame, the current view, and the global keys.
 import { Box, useInput } from 'ink';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import {
   awayNotice,
   commandProblem,
@@ -18,7 +18,7 @@ import { DashboardContext, useShell } from './dashboard-context.js';
 import type { Commands } from './keys/bindings.js';
 import { createKeymap, type Keymap, KeymapContext, useCommands, useKeymap } from './keys/commands.js';
 import { keyName } from './keys/key-names.js';
-import { Foot } from './screen/foot.js';
+import { QuestionFoot } from './screen/foot.js';
 import { AwayNotice, TabBar, TitleBar } from './screen/head.js';
 import { Hints } from './screen/hints.js';
 import { createQuit } from './screen/quit.js';
@@ -89,7 +89,10 @@ function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps)
     shell.dispatch({ notice: null });
     keymap.press(name);
   });
+  const isTooSmall = size.width < LEAST.width || size.height < LEAST.height;
+  const room = { width: Math.max(size.width, LEAST.width), height: Math.max(size.height, LEAST.height) };
   const onPoint = ({ action, row, column }: Pointed) => {
+    if (isTooSmall) return;
     if (action === 'click') {
       shell.dispatch({ notice: null });
       targets.click(row, column, question !== null);
@@ -104,11 +107,15 @@ function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps)
           <Box position="absolute" marginTop={size.height - 1}>
             <Line dim> </Line>
           </Box>
-          {size.width < LEAST.width || size.height < LEAST.height ? (
-            <TooSmall />
-          ) : (
-            <Frame dashboard={dashboard} hasMouse={hasMouse} />
-          )}
+          {isTooSmall && <TooSmall />}
+          {/* Goes on behind it: a command that runs, a key that is shown once, and what was typed. */}
+          <RoomContext.Provider value={room}>
+            <CoveredContext.Provider value={isTooSmall}>
+              <Box display={isTooSmall ? 'none' : 'flex'}>
+                <Frame dashboard={dashboard} hasMouse={hasMouse} />
+              </Box>
+            </CoveredContext.Provider>
+          </RoomContext.Provider>
         </Box>
       </RoomContext.Provider>
       <OrderlyInput clock={dashboard.clock} isTyping={() => keymap.isTyping} onPoint={onPoint} />
@@ -126,6 +133,7 @@ function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolea
   const { training, options } = dashboard;
   const { width, height } = useRoom();
   const { location, reader, link, linkProblem } = useShell();
+  const isCovered = useContext(CoveredContext);
   const canRun = isReady(useStore(training.store));
   const limit = height < USUAL_HEIGHT ? MOST_TOLD - 1 : MOST_TOLD;
   const away = problemHeight(awayNotice(link, linkProblem), width, limit);
@@ -141,7 +149,7 @@ function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolea
         )}
         {reader?.kind === 'command' && <CommandReader args={reader.args} runCommand={options.runCommand!} />}
         {/* What is read covers the view, which goes on behind it. */}
-        <CoveredContext.Provider value={reader !== null}>
+        <CoveredContext.Provider value={isCovered || reader !== null}>
           <Box display={reader ? 'none' : 'flex'}>
             <ViewAt key={toHash(location)} location={location} />
           </Box>
@@ -155,12 +163,13 @@ function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolea
 
 function TooSmall() {
   const { width, height } = useRoom();
-  useCommands(['anywhere'], {}, { layer: 'shell' });
+  const { question } = useShell();
+  useCommands(['tooSmall'], {}, { layer: 'tooSmall' });
   const words = `The terminal is too small: ${width}x${height}.\nThe dashboard needs ${LEAST.width}x${LEAST.height}.\nPress q to quit.`;
   return (
     <Box flexDirection="column" width={width} height={height} overflowY="hidden">
       <Paragraph limit={height}>{words}</Paragraph>
-      <Foot />
+      {question && <QuestionFoot question={question} />}
     </Box>
   );
 }

@@ -13,6 +13,7 @@ import {
   paragraphRows,
   type Span,
   spansWidth,
+  takeEnd,
   takeWidth,
   wrapSpans,
   wrapToWidth,
@@ -40,6 +41,7 @@ it('a text that is made to fit is cut, dropped or padded by columns, never withi
   expect(cutMiddle('翻訳翻訳翻訳', 6)).toBe('翻…訳');
   expect([cutToWidth('翻訳翻訳', 4), takeWidth('a翻訳', 2)]).toEqual(['翻…', 'a']);
   expect([3, 2].map(width => dropWidth('a翻訳', width))).toEqual(['訳', ' 訳']);
+  expect([3, 2, 0].map(width => takeEnd('翻訳a', width))).toEqual(['訳a', 'a', '']);
   expect([dropWidth('triage', 4), dropWidth('翻', 4)]).toEqual(['ge', '']);
   expect([padToWidth('翻', 4), padToWidth('triage', 3)]).toEqual(['翻  ', 'triage']);
 });

@@ -1,7 +1,16 @@
 // Letters by a pattern are those of a segmenter, and as wide as a terminal's.
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { graphemesOf, isPlain } from '../../lib/console/index.js';
+import {
+  breakToWidth,
+  displayWidth,
+  graphemesOf,
+  isPlain,
+  lastWord,
+  takeEnd,
+  takeWidth,
+  wrapToWidth,
+} from '../../lib/console/index.js';
 import { createRandom } from '../support/random.js';
 
 const intl = new Intl.Segmenter('en');
@@ -12,8 +21,11 @@ const units = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode
 const plain = units.filter(isPlain);
 const styled = [...plain, ...units.slice(0, 32)];
 
-it('each plain letter takes one column, and there are those of which a dashboard is made', () => {
+it('each plain letter takes one column, each wide one two, and there are those of which a dashboard is made', () => {
   expect(plain.filter(letter => stringWidth(letter, { countAnsiEscapeCodes: true }) !== 1)).toEqual([]);
+  const some = units.filter((letter, code) => code % 41 === 0 && /\p{L}/u.test(letter));
+  const wide = some.filter(letter => takeWidth(letter, 1) === '');
+  expect(wide.filter(letter => stringWidth(letter) !== 2)).toEqual([]);
   expect(isPlain('loss 0.5 · Überblick, ●─│ ⠙ ▶ ✓ …')).toBe(true);
   expect(['\n', '\u001b[1m', 'e\u0301', '翻', '🚀', '❤️', '\u00ad'].filter(isPlain)).toEqual([]);
 });
@@ -38,3 +50,34 @@ it.each(['', 'a\r\nb', '\u001b[1mloss\u001b[22m', 'e\u0301t', '👩‍👩‍�
     expect(ours.containing()?.index).toBe(theirs.containing()?.index);
   },
 );
+
+it('a long text has the letters that a segmenter finds, and their width', () => {
+  const { next } = createRandom(2);
+  const signs = [
+    'a',
+    ' ',
+    '翻',
+    '🇩🇪',
+    '👩‍👩‍👧‍👦',
+    'e\u0301',
+    'नि',
+    '\u1112\u1161',
+    `x${'\u0301'.repeat(1500)}`,
+  ];
+  const text = Array.from({ length: 900 }, () => signs[Math.floor(next() ** 3 * signs.length)]!).join('');
+  expect(inOurs(text)).toEqual(inIntl(text));
+  expect(displayWidth(text)).toBe(stringWidth(text, { countAnsiEscapeCodes: true }));
+  const letters = inIntl(text).map(({ segment }) => segment);
+  for (const count of [1, 300, letters.length]) {
+    const end = letters.slice(-count).join('');
+    expect(takeEnd(text, displayWidth(end))).toBe(end);
+  }
+});
+
+it('a long text is read in pieces', () => {
+  const text = '翻'.repeat(50_000);
+  expect(displayWidth(text)).toBe(100_000);
+  expect(lastWord(text)).toBe(text);
+  expect(breakToWidth(text, 80)).toHaveLength(1250);
+  expect(wrapToWidth(text, 80)).toHaveLength(1250);
+});

@@ -6,6 +6,8 @@ import {
   commandProblem,
   displayWidth,
   errorText,
+  firstWord,
+  lastWord,
   splitAtCursor,
   splitCommandLine,
   toAscii,
@@ -53,6 +55,17 @@ it.each([
   ['ab', 9, { before: '', last: '', atCursor: 'a', after: 'ab', rest: 'b' }],
 ])('splits %s at a cursor %d before its end, between whole characters', (text, behind, parts) =>
   expect(splitAtCursor(text, behind)).toEqual(parts),
+);
+
+it.each([
+  ['one two-three', 'one', 'three'],
+  [' one, two ', ' one', 'two '],
+  ['नमस्ते 翻訳👍🏽', 'नमस्ते', '翻訳👍🏽'],
+  ['…', '…', '…'],
+  ['', '', ''],
+])(
+  'the first and the last word of "%s" have what is before the one and after the other',
+  (text, first, last) => expect([firstWord(text), lastWord(text)]).toEqual([first, last]),
 );
 
 it('types nothing that no key types', () => expect(toTyped('a\ud83d\u001b[2Jb\nc')).toBe('ab c'));

@@ -78,6 +78,8 @@ it.each<[name: string, input: string, key: Key]>([
   ['ctrl-c', 'c', held('ctrl')],
   ['ctrl-u', 'u', held('ctrl')],
   ['backspace', '', held('backspace')],
+  ['alt-b', 'b', held('meta')],
+  ['escape', '', held('escape', 'meta')],
 ])('keys are called %s', (name, input, key) => {
   expect(keyName(input, key)).toBe(name);
 });

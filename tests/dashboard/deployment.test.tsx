@@ -219,3 +219,18 @@ it('offers nothing that is not to be offered here', async () => {
   const ofEndpoints = frame().toLowerCase().replace('delete the request', '');
   expect(ofEndpoints).not.toMatch(/target|retention|delete|domain/);
 });
+
+it('Ctrl-C at a question is no, and does not leave either', async () => {
+  const dashboard = await open();
+  await dashboard.press('x').shows('Calls that use it will be rejected.');
+  await dashboard.press('ctrl-c').hides('Calls that use it');
+  expect(dashboard.studio.count('revokeDeploymentKey')).toBe(0);
+  expect(dashboard.isLeft).toBe(false);
+});
+
+it('a key that was issued is still shown after the terminal was too small for a moment', async () => {
+  const { press, resize } = await open();
+  await press('i', 'build', 'enter').shows(PLAINTEXT);
+  await resize(30, 10).shows('too small').hides(PLAINTEXT);
+  await resize(WIDE.columns, WIDE.rows).shows(PLAINTEXT, 'Key build');
+});

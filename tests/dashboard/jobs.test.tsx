@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatLocalTime } from '../../lib/console/index.js';
 import { ApiError, JOB_STATUSES, type JobStatus } from '../../lib/contract/index.js';
+import { until } from '../support/until.js';
 import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
@@ -193,7 +194,29 @@ describe('tags, notes and columns', () => {
     await press('enter').shows('Event log', /Tags +kept/);
     await press('n', 'why it is', 'enter').shows(/Note +why it is/);
     studio.fail('updateJob', AWAY);
-    await press('N', 'ctrl-u', 'other', 'enter').shows('Cannot reach the cloud.', 'trial 1');
+    await press('N', 'ctrl-u', 'other', 'enter').shows('Cannot reach the cloud.', 'Name: other');
+    studio.fail('updateJob');
+    await press('!', 'enter').shows('other!').hides('Name:');
+  });
+
+  it('edits a note of several lines, which stay lines, and takes no second answer while it is saved', async () => {
+    const { studio, press } = await openJobs([nthJob(1, { note: 'one\r\ntwo\n\nthree' })]);
+    await press('n').shows('Note: one⏎two⏎⏎three');
+    const release = studio.hold('updateJob');
+    await press('!', 'enter', 'enter').shows('The cloud has yet to answer.', 'Note: one');
+    expect(studio.count('updateJob')).toBe(1);
+    release();
+    await until(() => studio.world.jobs[0]!.note).toBe('one\ntwo\n\nthree!');
+    await press().hides('Note: one');
+  });
+
+  it('has dates in full, however long they are in a language', async () => {
+    const said = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date) {
+      return new Intl.DateTimeFormat('ko', { dateStyle: 'medium', timeStyle: 'full' }).format(this);
+    });
+    onTestFinished(() => said.mockRestore());
+    const { shows } = await openJobs([nthJob(1)], { columns: 140, rows: 24 });
+    await shows(formatLocalTime(nthJob(1).createdAt));
   });
 });
 

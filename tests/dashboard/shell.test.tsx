@@ -277,6 +277,21 @@ describe('the command line', () => {
     expect(ended).toBe(true);
   });
 
+  it('goes on while the terminal is too small', async () => {
+    const signals: AbortSignal[] = [];
+    const { press, resize } = await openDashboard({
+      async runCommand(_args, { write, signal }) {
+        signals.push(signal);
+        write(`run ${signals.length}`);
+        return new Promise<number>(() => {});
+      },
+    });
+    await press(':', 'jobs wait x', 'enter').shows('run 1', 'Running…');
+    await resize(39, 15).shows('too small').hides('run 1');
+    await resize(100, 30).shows('run 1', 'Running…');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   it('is not there unless it was asked for', async () => {
     const { press } = await openDashboard();
     await press(':').hides(':svc', ': command');

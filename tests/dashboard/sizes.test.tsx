@@ -127,6 +127,19 @@ it('says so when the terminal is too small, and can be left', async () => {
   expect(dashboard.isLeft).toBe(true);
 });
 
+it('keeps what is typed and chosen while the terminal is too small, where keys only quit', async () => {
+  const { dashboard } = await openFull();
+  await dashboard.press('2', 'j', '/', 'okapi', 'left', 'left').shows('/okapi');
+  await dashboard.resize(30, 10).shows('too small').hides('okapi');
+  await dashboard.press('x', 'enter', 'escape', '4');
+  await dashboard.resize(100, 30).shows('/okapi');
+  await dashboard.press('Z').shows('/okaZpi');
+  await dashboard.resize(30, 10);
+  await dashboard.press('q').shows('Quit?');
+  await dashboard.press('y');
+  expect(dashboard.isLeft).toBe(true);
+});
+
 it.each(Object.entries(VIEWS))('speaks ASCII where nothing else can be shown: %s', async (_name, keys) => {
   const { dashboard, studio } = await openFull(true);
   await dashboard.press(...keys);

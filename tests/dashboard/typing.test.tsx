@@ -36,6 +36,23 @@ describe.each(WAYS)('keys that come %s', (_how, type) => {
     ['stay in the text', ['a', 'left', 'left', 'b', 'right', 'right', 'right', 'c'], 'bac'],
     ['take an emoji whole', ['a', '👍', 'b', 'left', 'left', 'x', 'right', 'backspace'], 'axb'],
     ['take wide letters whole', [...'翻訳', 'home', 'x', 'end', 'y', 'left', 'left', 'backspace'], 'x訳y'],
+    [
+      'delete what is at the cursor',
+      [...'abcd', 'left', 'left', 'delete', ...'x👍', 'left', 'delete'],
+      'abxd',
+    ],
+    ['delete at the end nothing', [...'ab', 'delete', 'backspace', 'c'], 'ac'],
+    [
+      'go by words',
+      [...'one two-three', 'alt-b', 'x', 'alt-left', 'alt-left', 'y', 'alt-f', 'z', 'ctrl-right', '!'],
+      'one ytwoz-xthree!',
+    ],
+    [
+      'delete words',
+      [...'one two three four ', 'alt-backspace', 'x', 'alt-b', 'alt-b', 'alt-d', 'delete', 'alt-d'],
+      'one two',
+    ],
+    ['are no others with Alt or Ctrl', [...'ab', 'alt-q', 'ctrl-a', 'alt-f', 'backspace', 'c'], 'ac'],
     ['survive that the form is left', [...'abc', 'left', 'ctrl-u', ...'def', 'escape', 'n'], 'def'],
   ])('%s', async (_what, keys, text) => {
     const { enter, shows } = await openForm();
@@ -64,9 +81,33 @@ describe.each(WAYS)('keys that come %s', (_how, type) => {
     await shows(inField('Job ID', 'zebra'), inField('Slug', 'okapi'));
   });
 
+  it('stay in their field with Alt, and are not commands elsewhere', async () => {
+    const dashboard = await openDashboard();
+    await type(dashboard, ['2', '/', ...'okapi', 'alt-q', 'alt-b', 'Z']);
+    await dashboard.shows('/Zokapi');
+    await type(dashboard, ['escape', 'alt-q', 'alt-f', 'alt-d', '4']);
+    await dashboard.shows('No endpoints yet');
+    expect(dashboard.isLeft).toBe(false);
+  });
+
   it('are all in a search', async () => {
     const dashboard = await openDashboard();
     await type(dashboard, ['2', '/', ...'okapia', 'backspace', 'left', 'Z']);
     await dashboard.shows('/okapZi');
+  });
+});
+
+describe('a long text', () => {
+  it.each([
+    ['of wide letters', '翻訳'.repeat(36_000)],
+    ['of words', 'zebra okapi '.repeat(6_000)],
+  ])('%s is pasted and edited as a short one, and shows what is around the cursor', async (_what, text) => {
+    const { press, paste } = await openDashboard({ size: { columns: 60, rows: 20 } });
+    await press('2', '/');
+    await paste(text);
+    await press('x', 'left', 'left', 'delete', 'y').shows(`${text.slice(-20, -1)}yx`);
+    await press('home', 'a').shows(`/a${text.slice(0, 20)}`);
+    await press('end', 'alt-b', 'b', 'alt-f', 'c').shows('yxc');
+    await press('alt-backspace').hides('yxc');
   });
 });

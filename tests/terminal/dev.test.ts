@@ -64,7 +64,9 @@ describe('svc dev in a terminal', { shuffle: false }, () => {
       screen.press(':', 'jobs list', 'enter');
       await screen.shows(/completed +zebra/, 'Done.');
 
-      screen.press('escape', 'q');
+      screen.press('escape');
+      await screen.hides('Done.');
+      screen.press('q');
       expect(await screen.exited).toBe(0);
       expect(screen.modes).toEqual(RESTORED);
       expect(screen.text()).toMatch(/Training of zebra completed, job [\da-f-]{36}/);

@@ -92,7 +92,9 @@ it('a job, an overview, a sweep, a comparison and two models fit every size, and
   await fitsEverySize(screen, () => ['Loss', /step 30\b/i, CURVE]);
   screen.press('y', 'b');
   await screen.shows('log scale', BRAILLE);
-  screen.press('y', 'b', 'escape', '1');
+  screen.press('y', 'b', 'escape');
+  await screen.shows('4 jobs');
+  screen.press('1');
   await fitsEverySize(screen, ({ rows }) => [
     'best right 0.5',
     ...(rows > 24 ? ['12 requests', 'in the last hour'] : []),

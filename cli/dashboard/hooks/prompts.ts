@@ -7,12 +7,15 @@ import {
   type JobDraft,
   jobNameProblem,
   lineLabel,
+  toFieldLine,
+  toFieldText,
   toJobPatch,
-  toSafeLine,
 } from '../../../lib/console/index.js';
 import type { Job, JobSummary } from '../../../lib/contract/index.js';
 import type { Dashboard } from '../dashboard-context.js';
 import { type Commands, commandOf } from '../keys/bindings.js';
+
+export const BUSY = 'The cloud has yet to answer. Try again then.';
 
 /** The commands that edit a job, one for each field that can be. */
 export function editCommands(
@@ -23,29 +26,35 @@ export function editCommands(
   const { client, reach, signal, notify, prompt } = dashboard;
   const draft = draftOf(job);
 
-  async function save(changed: JobDraft): Promise<void> {
+  /** Returns whether it is saved. */
+  async function save(changed: JobDraft): Promise<boolean> {
     const patch = toJobPatch(job, changed);
-    if (!patch) return;
+    if (!patch) return true;
     try {
       onSaved((await reach(client.updateJob(job.id, patch, { signal }))).job);
+      return true;
     } catch (error) {
       if (!signal.aborted) notify(errorText(error), 'failed');
+      return false;
     }
   }
 
   const edit = (field: (typeof EDITABLE_FIELDS)[number]) => () => {
     const { name } = field;
-    // A text field has one line.
-    const value = toSafeLine(draft[name]);
+    const value = toFieldLine(draft[name]);
+    let isSaving = false;
     prompt({
       scope: 'editing',
       label: `${lineLabel(field)}: `,
       value,
-      submit(text) {
-        const problem = name === 'name' ? jobNameProblem(text) : null;
+      async submit(text) {
+        const problem = (name === 'name' ? jobNameProblem(text) : null) ?? (isSaving ? BUSY : null);
         if (problem) notify(problem, 'warning');
-        else if (text !== value) void save({ ...draft, [name]: text });
-        return problem === null ? null : text;
+        if (problem || text === value) return problem === null ? null : text;
+        isSaving = true;
+        const isSaved = await save({ ...draft, [name]: toFieldText(text, draft[name]) });
+        isSaving = false;
+        return isSaved ? null : text;
       },
     });
   };

@@ -49,6 +49,7 @@ export const SCOPES = {
   editing: 'Editing a job',
   commandLine: 'Command line',
   reader: 'Help and output',
+  tooSmall: 'In a terminal that is too small',
   question: 'Answering a question',
 } as const;
 
@@ -227,8 +228,11 @@ const BINDINGS = [
   { scope: 'reader', keys: ['escape', 'enter', 'q', '?'], command: 'leaveReader', does: 'Close', hint: 'close' },
   { scope: 'reader', keys: ['ctrl-c'], command: 'quit', does: 'Quit', hint: 'quit', isPinned: true },
 
-  { scope: 'question', keys: ['y', 'Y', 'ctrl-c'], command: 'yes', does: 'Yes', hint: 'yes' },
+  { scope: 'tooSmall', keys: ['q', 'ctrl-c'], command: 'quit', does: 'Quit' },
+
+  { scope: 'question', keys: ['y', 'Y'], command: 'yes', does: 'Yes', hint: 'yes' },
   { scope: 'question', keys: ['n', 'N', 'escape', 'q'], command: 'no', does: 'No', hint: 'no' },
+  { scope: 'question', keys: ['ctrl-c'], command: 'interrupt', does: 'No; yes if asked whether to quit' },
 
   { scope: 'anywhere', keys: ['escape'], command: 'back', does: 'Go back', hint: 'back', isPinned: true },
   { scope: 'anywhere', keys: ['r'], command: 'refresh', does: 'Refresh', hint: 'refresh' },

@@ -4,7 +4,7 @@ import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStor
 import { type CommandName, type Commands, findCommand, type Scope } from './bindings.js';
 
 /** The frontmost layer gets the keys: a layer with a scope hides the layers behind it. */
-const LAYERS = ['shell', 'view', 'reader', 'prompt', 'question'] as const;
+const LAYERS = ['shell', 'view', 'reader', 'prompt', 'tooSmall', 'question'] as const;
 type Layer = (typeof LAYERS)[number];
 
 interface Offer {

@@ -37,6 +37,7 @@ export function keyName(input: string, key: Key): string {
   const special = SPECIAL.find(([flag]) => key[flag]);
   if (special) return (key.shift && SHIFTED.has(special[1]) ? 'shift-' : '') + special[1];
   if (input === '\n') return 'enter';
+  if (key.meta) return `alt-${input}`;
   return key.ctrl ? `ctrl-${input}` : input;
 }
 

@@ -48,13 +48,14 @@ function Told({ text, style }: { text: string; style: Style }) {
   );
 }
 
-function QuestionFoot({ question }: { question: Question }) {
+export function QuestionFoot({ question }: { question: Question }) {
   const { shell } = useDashboard();
   const answer = (act?: () => void) => () => {
     shell.dispatch({ question: null });
     act?.();
   };
-  useCommands(['question'], { yes: answer(question.yes), no: answer() }, { layer: 'question' });
+  const [yes, no] = [answer(question.yes), answer()];
+  useCommands(['question'], { yes, no, interrupt: question.isQuit ? yes : no }, { layer: 'question' });
   return <Told text={question.text} style={{ tone: 'warning', bold: true }} />;
 }
 
@@ -65,6 +66,13 @@ function PromptFoot({ prompt, beside }: { prompt: Prompt; beside: string }) {
   const put = (text: string) => {
     if (shell.state.prompt) shell.dispatch({ prompt: { ...shell.state.prompt, value: text } });
   };
+  const finish = (rest: string | null) => {
+    const now = shell.state.prompt;
+    // Meanwhile, another field may have been opened, or more been typed.
+    if (now?.submit !== prompt.submit || now.value !== value) return;
+    if (rest === null) close();
+    else put(rest);
+  };
   const type = (text: string) => {
     put(text);
     prompt.change?.(text);
@@ -74,8 +82,8 @@ function PromptFoot({ prompt, beside }: { prompt: Prompt; beside: string }) {
     {
       submit() {
         const rest = prompt.submit(value);
-        if (rest === null) close();
-        else put(rest);
+        if (rest instanceof Promise) void rest.then(finish);
+        else finish(rest);
       },
       leaveField() {
         if (!prompt.leave?.(value)) close();

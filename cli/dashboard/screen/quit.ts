@@ -22,9 +22,9 @@ export function createQuit(dashboard: Dashboard): () => void {
   }
 
   async function questionOf(jobId: string | null): Promise<Question> {
-    if (jobId === null) return { text: QUIT_WITHOUT_JOB, yes: leave };
+    if (jobId === null) return { text: QUIT_WITHOUT_JOB, yes: leave, isQuit: true };
     const fate = await within(askFate(dashboard, jobId), PATIENCE_MS, () => 'unknown' as const, clock);
-    return { text: QUIT_QUESTIONS[fate], yes: () => leave(fate) };
+    return { text: QUIT_QUESTIONS[fate], yes: () => leave(fate), isQuit: true };
   }
 
   return () => {

@@ -6,6 +6,8 @@ import type { Scope } from '../keys/bindings.js';
 export interface Question {
   readonly text: string;
   yes(): void;
+  /** Ctrl-C asks to quit and so answers yes; it answers every other question no. */
+  readonly isQuit?: true;
 }
 
 export interface Prompt {
@@ -13,8 +15,8 @@ export interface Prompt {
   readonly label: string;
   readonly value: string;
   change?(value: string): void;
-  /** Returns what stays in the field; null closes it. */
-  submit(value: string): string | null;
+  /** Returns what stays in the field; null closes it. The field stays until a promise is resolved. */
+  submit(value: string): string | null | Promise<string | null>;
   /** Returns true if there was something else to stop first, which keeps the field open. */
   leave?(value: string): boolean;
 }

@@ -21,10 +21,16 @@ const PASTE = { start: `${ESCAPE}[200~`, end: `${ESCAPE}[201~` };
 const SEQUENCE = `${ESCAPE}(?:\\[\\[?[0-?]*[ -/]*[@-~]|O[@-~])`;
 const CONTROL = '\\u0000-\\u001f\\u007f';
 const TEXT = new RegExp(`^[^${CONTROL}]`);
-const TOKEN = new RegExp(`${SEQUENCE}|[${CONTROL}]|[^${CONTROL}]+`, 'y');
+/** Arrows, Page Up/Down and the like, with or without Shift, Ctrl and Alt. */
+const NAMED = '(?:\\[(?:1;\\d)?[ABCDFHZ]|\\[[1345678](?:;\\d)?~|O[ABCDFH])';
+/** Alt is an escape before the key, sent at once with it. */
+const WITH_ALT = `${ESCAPE}(?:${ESCAPE}${NAMED}|[^${ESCAPE}])`;
+const TOKEN = new RegExp(`${SEQUENCE}|${WITH_ALT}|[${CONTROL}]|[^${CONTROL}]+`, 'uy');
 const UNFINISHED = new RegExp(`${ESCAPE}(?:\\[\\[?[0-?]*[ -/]*|O)?$`, 'y');
-/** Arrows, Page Up/Down and the like, with or without Shift and Ctrl. */
-const KEY = new RegExp(`^${ESCAPE}(?:\\[(?:1;\\d)?[ABCDFHZ]|\\[[1345678](?:;\\d)?~|O[ABCDFH])$`);
+/** With Alt, only what edits text. */
+const KEY = new RegExp(`^${ESCAPE}(?:${ESCAPE}?${NAMED}|[bdf\b])$`);
+/** To Ink, the byte that terminals send for Backspace is the key Delete. */
+const BACKSPACE = { sent: '\u007f', taken: '\b' };
 const MOUSE = new RegExp(`^${ESCAPE}\\[<(\\d+);(\\d+);(\\d+)M$`);
 /** Mouse button codes for the left button and the wheel, ignoring modifier keys. */
 const BUTTONS: Readonly<Record<number, Pointed['action']>> = { 0: 'click', 64: 'wheelUp', 65: 'wheelDown' };
@@ -35,9 +41,12 @@ export function createInputReader() {
   let isPasting = false;
 
   function read(piece: string): Input[] {
-    const text = rest + piece;
+    const before = rest;
     rest = '';
-    return isPasting ? readPaste(text) : readKeys(text);
+    if (isPasting) return readPaste(before + piece);
+    // What follows an escape later is only the rest of a sequence, never a key with Alt.
+    if (before === ESCAPE && !/^[[O]/.test(piece)) return [{ key: ESCAPE }, ...readKeys(piece)];
+    return readKeys(before + piece);
   }
 
   function readPaste(text: string): Input[] {
@@ -88,7 +97,8 @@ export function createInputReader() {
 
 function toInputs(token: string): Input[] {
   if (TEXT.test(token)) return [{ text: token }];
-  if (token.length === 1 || KEY.test(token)) return [{ key: token }];
+  const key = token.replace(BACKSPACE.sent, BACKSPACE.taken);
+  if (key.length === 1 || KEY.test(key)) return [{ key }];
   const [, button, column, row] = MOUSE.exec(token)?.map(Number) ?? [];
   const action = BUTTONS[button! & ~HELD_KEYS];
   return button === undefined || action === undefined

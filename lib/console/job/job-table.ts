@@ -50,9 +50,9 @@ const STATUS = 11;
 /** Includes the gap after it. */
 export const JOB_STATUS_WIDTH = STATUS + GAP;
 
-const CREATED: Column = { title: 'Created', width: 23, text: ({ createdAt }) => formatLocalTime(createdAt) };
 const ID: Column = { title: 'ID', width: 36, isQuiet: true, text: ({ id }) => id };
-const OWN = [CREATED, ID];
+/** Times that are as long as any, in each half of the day. */
+const LONG_TIMES = [10, 22].map(hour => new Date(2026, 11, 30, hour, 58, 58).toISOString());
 /** The minimum width of the name next to several columns; smaller if the columns matter more. */
 const EASY_NAME = 20;
 const LEAST_NAME = 7;
@@ -65,15 +65,16 @@ export function jobTable(options: TableOptions): JobTable {
   const nameBeside = (columns: readonly Column[]) =>
     columns.reduce((rest, column) => rest - GAP - column.width, width - INDENT * 2 - JOB_STATUS_WIDTH);
   const isOwn = page === 'own' && !sweep;
-  const canTurn = isOwn && nameBeside(OWN) < EASY_NAME && nameBeside([ID]) >= LEAST_NAME;
-  const own = canTurn && showsIds ? [ID] : OWN;
+  const ownColumns = [createdColumn(), ID];
+  const canTurn = isOwn && nameBeside(ownColumns) < EASY_NAME && nameBeside([ID]) >= LEAST_NAME;
+  const own = canTurn && showsIds ? [ID] : ownColumns;
   const offered = isOwn ? own : addedColumns(options);
   let count = offered.length;
   const least = () => (sweep || (isOwn && count === 1) ? LEAST_NAME : EASY_NAME);
   while (count > 0 && nameBeside(offered.slice(0, count)) < least()) count--;
   const shown = offered.slice(0, count);
   const others = isOwn ? [] : toLines(offered.slice(count), width);
-  const hiddenOwn = OWN.filter(column => !shown.includes(column));
+  const hiddenOwn = ownColumns.filter(column => !shown.includes(column));
   const below = [...others.slice(0, height * MOST_BELOW), ...toLines(hiddenOwn, width)];
   const nameWidth = nameBeside(shown);
   const cells = (texts: (readonly [text: string, width: number])[]) =>
@@ -94,6 +95,12 @@ export function jobTable(options: TableOptions): JobTable {
         line => ` ${cells(line.map(column => [`${column.title} ${column.text(job)}`, widthBelow(column)]))}`,
       ),
   };
+}
+
+/** As wide as times are in this language. */
+function createdColumn(): Column {
+  const width = Math.max(...LONG_TIMES.map(time => displayWidth(formatLocalTime(time))));
+  return { title: 'Created', width, text: ({ createdAt }) => formatLocalTime(createdAt) };
 }
 
 /** A run's sweep settings and the tags follow the name as far as they fit. */

@@ -1,10 +1,12 @@
 // Measures text in terminal columns and fits it to a width. East Asian letters and emoji take two columns.
 import stringWidth from 'string-width';
-import { graphemesOf, isPlain } from './letters.js';
+import { graphemesOf, isPlain, PIECE, piecesOf } from './letters.js';
 
 export function displayWidth(text: string): number {
   if (isPlain(text)) return text.length;
-  return stringWidth(text, { countAnsiEscapeCodes: true });
+  let width = 0;
+  for (const { piece } of piecesOf(text)) width += stringWidth(piece, { countAnsiEscapeCodes: true });
+  return width;
 }
 
 /** The text in at most `width` columns, ending in an ellipsis if it was cut. */
@@ -43,6 +45,21 @@ export function takeWidth(text: string, width: number): string {
   return fitting;
 }
 
+/** The longest suffix that fits. */
+export function takeEnd(text: string, width: number): string {
+  const from = text.length > PIECE ? graphemesOf(text).containing(text.length - PIECE)!.index : 0;
+  const piece = text.slice(from);
+  const letters = graphemesOf(piece);
+  let room = width;
+  for (let start = piece.length; start > 0; ) {
+    const { segment, index } = letters.containing(start - 1)!;
+    room -= graphemeWidth(segment);
+    if (room < 0) return piece.slice(start);
+    start = index;
+  }
+  return from === 0 ? piece : takeEnd(text.slice(0, from), room) + piece;
+}
+
 /** The text after the first `width` columns; a letter cut in half leaves spaces. */
 export function dropWidth(text: string, width: number): string {
   const fitting = takeWidth(text, width);
@@ -70,7 +87,7 @@ export function wrapToWidth(text: string, width: number): string[] {
   };
   for (let word of text.split(/(?<=\s)(?=\S)/)) {
     if (used + displayWidth(word.trimEnd()) > width && row.trim() !== '') end();
-    while (word.trimEnd() !== '' && used + displayWidth(word.trimEnd()) > width) {
+    while (!fits(word.trimEnd(), width - used)) {
       const head = takeWidth(word, width - used) || (used === 0 ? takeFirst(word) : '');
       row += head;
       word = word.slice(head.length);
@@ -86,15 +103,15 @@ export function wrapToWidth(text: string, width: number): string[] {
 export function breakToWidth(text: string, width: number): string[] {
   const rows: string[] = [];
   for (let rest = text; ; ) {
-    if (fits(rest, width)) return [...rows, rest];
     const row = takeWidth(rest, width) || takeFirst(rest);
     rows.push(row);
+    if (row === rest) return rows;
     rest = rest.slice(row.length);
   }
 }
 
 function fits(text: string, width: number): boolean {
-  return displayWidth(text) <= width || text === '';
+  return takeWidth(text, width) === text;
 }
 
 /** Always takes at least one letter, so that a too narrow column does not cause an endless loop. */
@@ -103,6 +120,9 @@ function takeFirst(text: string): string {
   return text;
 }
 
+/** Hiragana, Katakana, Chinese characters and Hangul, known without measuring since a text may have many. */
+const WIDE = /^[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]$/;
+
 function graphemeWidth(grapheme: string): number {
-  return stringWidth(grapheme, { countAnsiEscapeCodes: true });
+  return WIDE.test(grapheme) ? 2 : stringWidth(grapheme, { countAnsiEscapeCodes: true });
 }

@@ -99,7 +99,14 @@ export const asciiGlyphs: Glyphs = {
   bar: ['#', '.'],
 };
 
-const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '–': '-', '±': '~', '’': "'" };
+const ASCII_FOR: Readonly<Record<string, string>> = {
+  '…': '.',
+  '·': '-',
+  '–': '-',
+  '±': '~',
+  '’': "'",
+  '⏎': '|',
+};
 
 /** An ASCII version of the text, with the same width, for a terminal without UTF-8. */
 export function toAscii(text: string): string {

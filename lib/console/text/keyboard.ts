@@ -6,8 +6,6 @@ import { displayWidth } from './display-width.js';
 import { graphemesOf } from './letters.js';
 import { paragraphRows, type Span } from './spans.js';
 
-const lettersOf = (text: string) => Array.from(graphemesOf(text), ({ segment }) => segment);
-
 /**
  * Splits the text at a cursor that is this many code units before its end, so that it stays in place while
  * text is inserted before it.
@@ -16,14 +14,39 @@ export function splitAtCursor(text: string, behind: number) {
   const at = Math.max(0, text.length - behind);
   const before = text.slice(0, at);
   const after = text.slice(at);
-  const atCursor = lettersOf(after)[0] ?? '';
+  const atCursor = graphemesOf(after).containing()?.segment ?? '';
   return {
     before,
     atCursor,
     after,
     rest: after.slice(atCursor.length),
-    last: lettersOf(before).at(-1) ?? '',
+    last: graphemesOf(before).containing(at - 1)?.segment ?? '',
   };
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** The last word of the text, with what follows it. */
+export function lastWord(text: string): string {
+  let start = 0;
+  let wasWord = false;
+  for (const { segment, index } of graphemesOf(text)) {
+    const isWord = WORD.test(segment);
+    if (isWord && !wasWord) start = index;
+    wasWord = isWord;
+  }
+  return text.slice(start);
+}
+
+/** The first word of the text, with what comes before it. */
+export function firstWord(text: string): string {
+  let wasWord = false;
+  for (const { segment, index } of graphemesOf(text)) {
+    const isWord = WORD.test(segment);
+    if (wasWord && !isWord) return text.slice(0, index);
+    wasWord = isWord;
+  }
+  return text;
 }
 
 /** Removes what no key can type, such as the half of a surrogate pair left after deleting the other half. */

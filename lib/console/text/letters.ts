@@ -25,8 +25,38 @@ let intl: Intl.Segmenter | undefined;
 
 export function graphemesOf(text: string): Letters {
   if (ONLY_SINGLE.test(text)) return singleLetters(text);
+  return {
+    containing: index => segmentsOf(text).containing(index),
+    *[Symbol.iterator]() {
+      for (const { piece, start } of piecesOf(text))
+        for (const { segment, index } of segmentsOf(piece)) yield { segment, index: start + index };
+    },
+  };
+}
+
+function segmentsOf(text: string): Intl.Segments {
   intl ??= new Intl.Segmenter('en');
   return intl.segment(text);
+}
+
+/** How many code units a segmenter is given: for each letter, it takes longer the longer the text is. */
+export const PIECE = 512;
+
+/** The text in pieces that end between letters. */
+export function* piecesOf(text: string): Iterable<{ readonly piece: string; readonly start: number }> {
+  let size = PIECE;
+  for (let start = 0; start < text.length; ) {
+    const piece = text.slice(start, start + size);
+    const isLast = start + size >= text.length;
+    // The last letter may go on in the next piece.
+    const end = isLast ? piece.length : segmentsOf(piece).containing(piece.length - 1)!.index;
+    if (end === 0) size *= 2;
+    else {
+      yield { piece: piece.slice(0, end), start };
+      start += end;
+      size = PIECE;
+    }
+  }
 }
 
 function singleLetters(text: string): Letters {

@@ -30,6 +30,15 @@ const BYTES: Readonly<Record<string, string>> = {
   home: '\u001b[H',
   end: '\u001b[F',
   backspace: '\u007f',
+  delete: '\u001b[3~',
+  'alt-b': '\u001bb',
+  'alt-d': '\u001bd',
+  'alt-f': '\u001bf',
+  'alt-q': '\u001bq',
+  'alt-left': '\u001b[1;3D',
+  'alt-backspace': '\u001b\u007f',
+  'ctrl-right': '\u001b[1;5C',
+  'ctrl-a': '\u0001',
   'ctrl-c': '\u0003',
   'ctrl-s': '\u0013',
   'ctrl-u': '\u0015',
@@ -152,7 +161,12 @@ export async function openDashboard(options: Options = {}) {
     press: (...keys: string[]) => thenSee(press(keys)),
     /** The same as fast as a keyboard can send them, and nothing is drawn for their sake. */
     async burst(...keys: string[]) {
-      feed(keys.map(key => BYTES[key] ?? key).join(''));
+      // What is sent at once with an escape is a key with Alt.
+      const sent = keys.map(key => (BYTES[key] ?? key) + (key === 'escape' ? '\0' : '')).join('');
+      for (const bytes of sent.split('\0').filter(Boolean)) {
+        feed(bytes);
+        await new Promise(resolve => setImmediate(resolve));
+      }
       for (const _key of keys) await settle();
     },
     paste(text: string) {

@@ -15,6 +15,7 @@ import {
 import type { Deployment, DeploymentPatch, IssuedKey, Key, Target } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { useFetched } from '../../hooks/fetched.js';
+import { BUSY } from '../../hooks/prompts.js';
 import { useSelect } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
 
@@ -25,8 +26,6 @@ interface PageState {
   /** A request is pending. */
   readonly isBusy: boolean;
 }
-
-const BUSY = 'The cloud has yet to answer. Try again then.';
 
 export type Endpoint = ReturnType<typeof useEndpoint>;
 
