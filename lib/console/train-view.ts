@@ -13,6 +13,14 @@ export const SILENT_TEXT = 'Nothing printed yet.';
 /** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
 export const RUN_POLL_MS = 1000;
 
+/** When the build was made whose trainer is shown: null without one, undefined until a status tells. */
+export type ShownBuild = string | null | undefined;
+
+/** Whether a run would use another build than the one whose trainer is shown. */
+export function isRebuilt(shown: ShownBuild, { builtAt }: TrainStatus): boolean {
+  return shown !== undefined && builtAt !== undefined && builtAt !== shown;
+}
+
 export interface RunState {
   /** Null until known. */
   readonly action: RunAction | null;

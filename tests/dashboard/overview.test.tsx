@@ -66,6 +66,20 @@ describe('what would be run', () => {
     expect(starts()).toBe(1);
   });
 
+  it('is read again, without a build, when the project was built elsewhere', async () => {
+    const { press, pass, studio, shows } = await open();
+    await pass(2000);
+    studio.world.manifest = { trainer: { name: 'proj-two', model: 'svc/tiny-instruct' } };
+    studio.build();
+    await shows('Run training: proj-two');
+    await pass(3000);
+    expect(studio.count('getManifest')).toBe(2);
+    // What was built for this face is not read a second time.
+    await press('r');
+    await pass(3000);
+    expect(studio.count('getManifest')).toBe(3);
+  });
+
   it('is how to begin in a folder without a project, with a command to copy', async () => {
     const studio = fakeStudio();
     studio.fail('getManifest', new ApiError('project_missing', 'There is no src/svc/index.ts.'));

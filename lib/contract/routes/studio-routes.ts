@@ -41,6 +41,8 @@ const trainStatus = z.object({
   startedAt: z.nullable(timestamp),
   jobId: z.nullable(z.string()),
   exitCode: z.nullable(z.int()),
+  /** When the build that a run would use was made; absent without one. */
+  builtAt: z.optional(timestamp),
 });
 
 export type TrainStatus = z.output<typeof trainStatus>;
@@ -69,11 +71,15 @@ export const studioRoutes = defineRoutes({
   getManifest: {
     ...studioAddresses.getManifest,
     summary: "Builds the project's entry file and summarizes its trainer.",
+    query: z.strictObject({
+      /** `true`: of the build that a run would use, if there is one. */
+      reuse: z.optional(z.enum(['true'])),
+    }),
     response: json(manifest),
   },
   getTrainStatus: {
     ...studioAddresses.getTrainStatus,
-    summary: 'Returns the run started from this Studio.',
+    summary: 'Returns the run started from this Studio, and when the project was built.',
     response: json(trainStatus),
   },
   startTraining: {

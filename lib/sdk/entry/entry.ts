@@ -78,19 +78,26 @@ async function checkCopy(path: string, content: string, check: (candidate: strin
   }
 }
 
-/** The current build, its time, and the sources changed since; null if there is none. */
+/** The current build and its time; null if there is none. */
+export async function findBuild(folder: string): Promise<{ path: string; builtAt: Date } | null> {
+  const path = buildPath(folder);
+  const found = await stat(path).catch(() => null);
+  return found && { path, builtAt: found.mtime };
+}
+
+/** The same, and the sources changed since. */
 export async function readBuild(
   folder: string,
 ): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
-  const path = buildPath(folder);
-  const found = await stat(path).catch(() => null);
+  const found = await findBuild(folder);
   if (!found) return null;
+  const { path, builtAt } = found;
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
   const sources = last.startsWith(INPUTS) ? (JSON.parse(last.slice(INPUTS.length)) as string[]) : [];
   const times = await Promise.all(
-    sources.map(async source => (await stat(resolve(folder, source)).catch(() => null))?.mtimeMs ?? 0),
+    sources.map(async source => (await stat(resolve(folder, source)).catch(() => null))?.mtime ?? 0),
   );
-  return { path, builtAt: found.mtime, changed: sources.filter((_, i) => times[i]! > found.mtimeMs) };
+  return { path, builtAt, changed: sources.filter((_, i) => times[i]! > builtAt) };
 }
 
 function describe({ text, location }: Message): string {

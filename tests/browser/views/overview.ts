@@ -97,6 +97,18 @@ it('Run training (Overview): The button is disabled until a trainer has resolved
   expect(studio.callsOf('startTraining')).toEqual([]);
 });
 
+it('Run training (Overview): A project that was built elsewhere shows the trainer that a run would use, without a reload.', async () => {
+  const { page, studio, world, run, sees } = await openOverview({ prepare: stopClock });
+  await until(() => run.isEnabled()).toBe(true);
+  for (let asked = 0; asked < 2; asked = studio.callsOf('getTrainStatus').length)
+    await page.clock.runFor(500);
+  world.manifest = { trainer: { name: 'proj-two', model: 'svc/tiny-instruct' } };
+  world.run.status = { ...world.run.status, builtAt: '2026-04-01T10:00:00.000Z' };
+  await page.clock.runFor(1000);
+  await sees('Run training: proj-two');
+  expect(studio.callsOf('getManifest')).toHaveLength(2);
+});
+
 it('Run training (Overview): A start that is refused says why; one that comes too late is followed instead.', async () => {
   // Polling would find the other run before it is asked for here.
   const { page, world, run, output, sees } = await openOverview({ prepare: stopClock });
