@@ -213,11 +213,13 @@ describe('the overview', () => {
       endpoint('a', 1200, { failed: 3 }),
       endpoint('a', 0, { enabled: false }),
     ];
-    expect(texts.map(requestsText)).toEqual([
+    expect(texts.map(each => requestsText(each, {}))).toEqual([
       '1 request in the last hour',
       '1,200 requests in the last hour, 3 failed',
       'disabled',
     ]);
+    const countedSince = '2026-01-02T03:04:05.000Z';
+    expect(requestsText(endpoint('a', 0), { countedSince })).toBe('0 requests since the cloud started');
     const endpoints = [endpoint('quiet', 0), endpoint('busy', 9), endpoint('some', 2)];
     const [none, busy] = [[], endpoints].map(endpoints => ({ running: [], recent: [], endpoints }));
     expect(busiestEndpoints(busy!, 2).map(({ slug }) => slug)).toEqual(['busy', 'some']);

@@ -70,9 +70,10 @@ export const studioRoutes = defineRoutes({
   },
   getManifest: {
     ...studioAddresses.getManifest,
-    summary: "Builds the project's entry file and summarizes its trainer.",
+    summary:
+      "Builds the project's entry file and summarizes its trainer. With `reuse`, builds only if there is no build.",
     query: z.strictObject({
-      /** `true`: of the build that a run would use, if there is one. */
+      /** `true`: summarizes the build that a run would use. */
       reuse: z.optional(z.enum(['true'])),
     }),
     response: json(manifest),
