@@ -141,6 +141,11 @@ export function runAction(manifest: Manifest): RunAction {
   };
 }
 
+/** What to do if there is no trainer to run; `again`: how a face reads the project again. */
+export function fixText(again: string): string {
+  return `Fix src/svc/index.ts, then ${again}.`;
+}
+
 /** The run action if the manifest could not be read. */
 export function brokenRunAction(error: unknown): RunAction {
   if (error instanceof ApiError && error.code === 'project_missing')

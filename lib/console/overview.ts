@@ -12,7 +12,7 @@ import {
 import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
-import { groupText, periodText, START_COMMAND, scoreText } from './labels.js';
+import { fixText, groupText, periodText, START_COMMAND, scoreText } from './labels.js';
 import { displayWidth } from './text/display-width.js';
 import {
   formatBytes,
@@ -170,9 +170,11 @@ function actionRows(state: TrainingState, width: number, limit: number): Span[][
       { text: `  ${START_COMMAND}`, style: { bold: true } },
       { text: '   c copies it. Then press r, and R to train.', style: DIM },
     ];
+    const fix = [{ text: fixText('press r'), style: DIM }];
+    const most = isNew ? undefined : Math.max(1, limit - 1);
     return [
-      ...paragraphRows(action.message, width, isNew ? undefined : limit).map(text => [{ text, style }]),
-      ...(isNew ? [start] : []),
+      ...paragraphRows(action.message, width, most).map(text => [{ text, style }]),
+      isNew ? start : fix,
     ];
   }
   const canRun = isReady(state);

@@ -33,7 +33,10 @@ describe('what would be run', () => {
     const { press, studio, shows } = await openDashboard({
       studio: fakeStudio({ manifest: { trainer: null } }),
     });
-    await shows('No trainer is registered. Add a trainer and pass it to `createService`.');
+    await shows(
+      'No trainer is registered. Add a trainer and pass it to `createService`.',
+      'Fix src/svc/index.ts, then press r.',
+    );
     await press('R');
     expect(studio.count('startTraining')).toBe(0);
   });
@@ -48,7 +51,11 @@ describe('what would be run', () => {
     const error = new ApiError('manifest_build_failed', 'index.ts:3:1: ERROR: zebra\n  at line 3');
     studio.fail('getManifest', error);
     release();
-    await shows("Couldn't read manifest: index.ts:3:1: ERROR: zebra", 'at line 3');
+    await shows(
+      "Couldn't read manifest: index.ts:3:1: ERROR: zebra",
+      'at line 3',
+      'Fix src/svc/index.ts, then press r.',
+    );
     await press('R');
     expect(studio.count('startTraining')).toBe(0);
   });
