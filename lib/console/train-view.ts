@@ -6,9 +6,10 @@ import type { RunAction } from './labels.js';
 import { emptyTerminal, type TerminalText } from './text/terminal-text.js';
 
 /** Shown instead of output. Runs started elsewhere are in Jobs. */
-export const NO_OUTPUT_TEXT = 'No runs started here yet.';
-/** Shown while a run has not printed anything. */
-export const SILENT_TEXT = 'Nothing printed yet.';
+export function noOutputText({ status, busy }: Pick<RunState, 'status' | 'busy'>): string {
+  if (busy || status?.running) return 'Nothing printed yet.';
+  return status?.startedAt ? 'Nothing was printed.' : 'No runs started here yet.';
+}
 
 /** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
 export const RUN_POLL_MS = 1000;

@@ -13,6 +13,7 @@ import {
   jobLabel,
   keyLabelProblem,
   metadataRows,
+  noOutputText,
   offerRows,
   type RunState,
   reduceJobView,
@@ -106,6 +107,17 @@ describe('a run of the command', () => {
     [false, 'it is not known whether a run is going', { status: null }],
     [false, 'one was just asked for', { busy: true }],
   ])('can be started: %s, when %s', (can, _, change) => expect(canRun({ ...ready, ...change })).toBe(can));
+
+  it('that printed nothing says whether something may come', () => {
+    const texts = [null, idle, running, ended(0)].map(status => noOutputText({ status, busy: false }));
+    expect(texts).toEqual([
+      'No runs started here yet.',
+      'No runs started here yet.',
+      'Nothing printed yet.',
+      'Nothing was printed.',
+    ]);
+    expect(noOutputText({ status: ended(0), busy: true })).toBe('Nothing printed yet.');
+  });
 
   it('says how it goes and how it went', () => {
     const outcomes = [null, idle, running, ended(0), ended(2), ended(null)].map(runOutcome);

@@ -34,6 +34,7 @@ it('Run training (Overview): A click starts one run, whose box follows what the 
   expect(await page.locator('main').locator('input, select, textarea, menu, [role=menu]').count()).toBe(0);
   await run.dblclick();
   await until(() => world.run.status.running).toBe(true);
+  await until(output).toBe('Nothing printed yet.');
   const emoji = new TextEncoder().encode('👍 é');
   world.run.print('\u001b[1;32mgreen\u001b[0m\r\n10%\r20%\r100%\n');
   world.run.print(emoji.slice(0, 2));
