@@ -45,8 +45,10 @@ import { Rows } from './views/rows/rows.js';
 const LEAST: Size = { width: 40, height: 15 };
 /** The rows for the title, the tabs and the hints. */
 const AROUND = 3;
-const MOST_TOLD = 3;
 const USUAL_HEIGHT = 24;
+/** The rows for what is wrong with the cloud: in a small terminal, and as a share of a larger one. */
+const LEAST_TOLD = 2;
+const MOST_TOLD = 1 / 8;
 const WHEEL_ROWS = 3;
 
 interface AppProps {
@@ -135,7 +137,7 @@ function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolea
   const { location, reader, link, linkProblem } = useShell();
   const isCovered = useContext(CoveredContext);
   const canRun = isReady(useStore(training.store));
-  const limit = height < USUAL_HEIGHT ? MOST_TOLD - 1 : MOST_TOLD;
+  const limit = height < USUAL_HEIGHT ? LEAST_TOLD : Math.floor(height * MOST_TOLD);
   const away = problemHeight(awayNotice(link, linkProblem), width, limit);
   const room = { width, height: height - AROUND - away };
   return (

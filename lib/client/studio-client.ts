@@ -71,6 +71,9 @@ export function createStudioClient(options: StudioClientOptions) {
 function ownMethods(call: Call<StudioRoutes>, transport: Transport, limits: TimeLimits) {
   return {
     ...sharedMethods(call as SharedCall),
+    /** Builds the project, unless the build that a run would use is to be summarized. */
+    getManifest: ({ reuse, ...options }: CallOptions & { reuse?: boolean | undefined } = {}) =>
+      call('getManifest', { query: { reuse: reuse || undefined }, ...options }),
     /** Previews the project trainer's data, unless a config is given. */
     previewData: (input: StudioDataPreviewInput = {}, options?: CallOptions) =>
       call('previewData', { json: input, ...options }),

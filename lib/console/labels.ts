@@ -74,6 +74,11 @@ export function troubleLabel({ problem }: Pick<Deployment, 'problem'>): 'cannot 
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
+/** The period of an endpoint's figures. A cloud counts in memory, so it may have started within the last hour. */
+export function periodText(countedSince: string | undefined): string {
+  return countedSince === undefined ? 'in the last hour' : 'since the cloud started';
+}
+
 /** What distinguishes a run from the others of its sweep: `learningRate=0.001 lora.r=8`. */
 export function groupText({ settings }: NonNullable<JobSummary['group']>): string {
   return settings.map(({ name, value }) => `${name}=${value}`).join(' ');
@@ -134,6 +139,11 @@ export function runAction(manifest: Manifest): RunAction {
     kind: 'missing',
     message: 'No trainer is registered. Add a trainer and pass it to `createService`.',
   };
+}
+
+/** What to do if there is no trainer to run; `again`: how a face reads the project again. */
+export function fixText(again: string): string {
+  return `Fix src/svc/index.ts, then ${again}.`;
 }
 
 /** The run action if the manifest could not be read. */

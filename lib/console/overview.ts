@@ -12,7 +12,7 @@ import {
 import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
-import { groupText, START_COMMAND, scoreText } from './labels.js';
+import { fixText, groupText, periodText, START_COMMAND, scoreText } from './labels.js';
 import { displayWidth } from './text/display-width.js';
 import {
   formatBytes,
@@ -77,9 +77,12 @@ function bestText(job: JobSummary): string {
 
 type OverviewEndpoint = Overview['endpoints'][number];
 
-export function requestsText({ enabled, requests, failed }: OverviewEndpoint): string {
+export function requestsText(
+  { enabled, requests, failed }: OverviewEndpoint,
+  { countedSince }: Pick<Overview, 'countedSince'>,
+): string {
   if (!enabled) return 'disabled';
-  const text = `${plural(requests, 'request')} in the last hour`;
+  const text = `${plural(requests, 'request')} ${periodText(countedSince)}`;
   return failed === 0 ? text : `${text}, ${formatCount(failed)} failed`;
 }
 
@@ -167,9 +170,11 @@ function actionRows(state: TrainingState, width: number, limit: number): Span[][
       { text: `  ${START_COMMAND}`, style: { bold: true } },
       { text: '   c copies it. Then press r, and R to train.', style: DIM },
     ];
+    const fix = [{ text: fixText('press r'), style: DIM }];
+    const most = isNew ? undefined : Math.max(1, limit - 1);
     return [
-      ...paragraphRows(action.message, width, isNew ? undefined : limit).map(text => [{ text, style }]),
-      ...(isNew ? [start] : []),
+      ...paragraphRows(action.message, width, most).map(text => [{ text, style }]),
+      isNew ? start : fix,
     ];
   }
   const canRun = isReady(state);
@@ -230,7 +235,7 @@ export function activityRows(activity: Overview, options: Omit<ActivityOptions, 
     ...endpoints.map(endpoint => [
       { text: `${fitText('endpoint', STATUS)}  `, style: DIM },
       { text: fitText(endpoint.slug, column) },
-      { text: `  ${requestsText(endpoint)}`, style: DIM },
+      { text: `  ${requestsText(endpoint, activity)}`, style: DIM },
     ]),
   ];
 }

@@ -6,12 +6,21 @@ import type { RunAction } from './labels.js';
 import { emptyTerminal, type TerminalText } from './text/terminal-text.js';
 
 /** Shown instead of output. Runs started elsewhere are in Jobs. */
-export const NO_OUTPUT_TEXT = 'No runs started here yet.';
-/** Shown while a run has not printed anything. */
-export const SILENT_TEXT = 'Nothing printed yet.';
+export function noOutputText({ status, busy }: Pick<RunState, 'status' | 'busy'>): string {
+  if (busy || status?.running) return 'Nothing printed yet.';
+  return status?.startedAt ? 'Nothing was printed.' : 'No runs started here yet.';
+}
 
 /** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
 export const RUN_POLL_MS = 1000;
+
+/** When the build was made whose trainer is shown: null without one, undefined until a status tells. */
+export type ShownBuild = string | null | undefined;
+
+/** Whether a run would use another build than the one whose trainer is shown. */
+export function isRebuilt(shown: ShownBuild, { builtAt }: TrainStatus): boolean {
+  return shown !== undefined && builtAt !== undefined && builtAt !== shown;
+}
 
 export interface RunState {
   /** Null until known. */

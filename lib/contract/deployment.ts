@@ -120,7 +120,14 @@ export const deployment = z.object({
   /** Null or missing if there is none. */
   canary: z.optional(z.nullable(canary)),
   /** What the target and the canary did; missing from older clouds. */
-  lastHour: z.optional(z.object({ target: servedFigures, canary: z.nullable(servedFigures) })),
+  lastHour: z.optional(
+    z.object({
+      target: servedFigures,
+      canary: z.nullable(servedFigures),
+      /** When the cloud started to count, if that is less than an hour ago. */
+      countedSince: z.optional(timestamp),
+    }),
+  ),
   authMode,
   enabled: z.boolean(),
   /** The operations it offers. Newer clouds may send unknown ones, and older ones offer only `chat`. */

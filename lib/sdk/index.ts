@@ -2,7 +2,7 @@
 export { findStudio, readStudioFile, studioPath } from './connect.js';
 export { isSetAside } from './credentials.js';
 export { type DistilProgress, type DistilWatch, describeKept, describeLeftOut } from './distil/progress.js';
-export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
+export { buildEntry, ENTRY_FILES, findBuild, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
 export { describeOptionError } from './entry/option-place.js';
 export { answerSchema, askRows, patiently, USUAL_TOKENS } from './evaluation/ask-rows.js';

@@ -6,10 +6,12 @@ import { realClock } from '../../lib/clock/index.js';
 import {
   brokenRunAction,
   emptyTerminal,
+  isRebuilt,
   printText,
   RUN_POLL_MS,
   type RunAction,
   runAction,
+  type ShownBuild,
   SLOW_MS,
 } from '../../lib/console/index.js';
 import type { ApiError, Manifest, TrainStatus } from '../../lib/contract/index.js';
@@ -128,6 +130,7 @@ async function readStatus(): Promise<void> {
 async function askForStatus(): Promise<TrainStatus | null> {
   try {
     const answer = await studio.getTrainStatus();
+    noteBuild(answer);
     if (answer.jobId !== (status.value?.jobId ?? null)) noticeProject();
     return answer;
   } catch {
@@ -139,25 +142,37 @@ const manifest = shallowRef<Manifest>();
 const action = shallowRef<RunAction | null>(null);
 const isSlow = ref(false);
 let wasAsked = false;
+let isReading = false;
+let shownBuild: ShownBuild;
 
-/** The trainer. Requested once per page load, because each request makes Studio rebuild the project. */
+/** The trainer. Built once per page load, because that is how edits are picked up. */
 export function useManifest() {
   if (!wasAsked) void askForManifest();
   return { manifest, action, isSlow };
 }
 
-async function askForManifest(): Promise<void> {
+/** Someone else may have built the project. */
+function noteBuild(status: TrainStatus): void {
+  if (action.value === null || isReading) return;
+  const isOther = isRebuilt(shownBuild, status);
+  shownBuild = status.builtAt ?? null;
+  if (isOther) void askForManifest({ reuse: true });
+}
+
+async function askForManifest({ reuse = false } = {}): Promise<void> {
   wasAsked = true;
+  isReading = true;
   const timer = realClock.after(SLOW_MS, () => {
     isSlow.value = true;
   });
   try {
-    manifest.value = await studio.getManifest();
+    manifest.value = await studio.getManifest({ reuse });
     action.value = runAction(manifest.value);
   } catch (error) {
     action.value = brokenRunAction(error);
   } finally {
     timer.stop();
     isSlow.value = false;
+    isReading = false;
   }
 }

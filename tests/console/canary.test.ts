@@ -56,6 +56,12 @@ it('both targets are told with their shares and figures', () => {
   ]);
 });
 
+it('the figures of a cloud that started within the hour are of the time since then', () => {
+  const lastHour = { target: some, canary: none, countedSince: '2026-01-02T03:04:05.000Z' };
+  expect(canaryView({ target, canary, lastHour })!.period).toBe('since the cloud started');
+  expect(canaryRows({ target, canary, lastHour })[0]![1]).toContain(' · 1,200 since the cloud started · ');
+});
+
 it('without a canary there is nothing to tell, and without figures only the shares', () => {
   expect(canaryView({ target, canary: null })).toBeNull();
   expect(canaryRows({ target })).toEqual([]);

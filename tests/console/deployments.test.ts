@@ -153,6 +153,15 @@ describe('the table of endpoints', () => {
     expect(counts).toEqual([1, 2, 2, 3, 3, 4].map(count => [count, count]));
   });
 
+  it('keeps a long target apart from the auth mode', () => {
+    const target = { kind: 'base_model', baseModel: 'x'.repeat(80) } as const;
+    const named = sampleDeployment({ target });
+    for (const width of [140, 120, 119, 100, 80]) {
+      const text = deploymentTable([named], width, unicodeGlyphs).rows(named).map(textOf).join('\n');
+      expect(text, `at ${width}`).toContain('x…  fixed_api_key');
+    }
+  });
+
   it('has its titles above what they say', () => {
     const { titles, rows } = deploymentTable([broken], 120, unicodeGlyphs);
     const row = textOf(rows(broken)[0]!);

@@ -13,6 +13,7 @@ import {
   jobLabel,
   keyLabelProblem,
   metadataRows,
+  noOutputText,
   offerRows,
   type RunState,
   reduceJobView,
@@ -106,6 +107,17 @@ describe('a run of the command', () => {
     [false, 'it is not known whether a run is going', { status: null }],
     [false, 'one was just asked for', { busy: true }],
   ])('can be started: %s, when %s', (can, _, change) => expect(canRun({ ...ready, ...change })).toBe(can));
+
+  it('that printed nothing says whether something may come', () => {
+    const texts = [null, idle, running, ended(0)].map(status => noOutputText({ status, busy: false }));
+    expect(texts).toEqual([
+      'No runs started here yet.',
+      'No runs started here yet.',
+      'Nothing printed yet.',
+      'Nothing was printed.',
+    ]);
+    expect(noOutputText({ status: ended(0), busy: true })).toBe('Nothing printed yet.');
+  });
 
   it('says how it goes and how it went', () => {
     const outcomes = [null, idle, running, ended(0), ended(2), ended(null)].map(runOutcome);
@@ -213,11 +225,13 @@ describe('the overview', () => {
       endpoint('a', 1200, { failed: 3 }),
       endpoint('a', 0, { enabled: false }),
     ];
-    expect(texts.map(requestsText)).toEqual([
+    expect(texts.map(each => requestsText(each, {}))).toEqual([
       '1 request in the last hour',
       '1,200 requests in the last hour, 3 failed',
       'disabled',
     ]);
+    const countedSince = '2026-01-02T03:04:05.000Z';
+    expect(requestsText(endpoint('a', 0), { countedSince })).toBe('0 requests since the cloud started');
     const endpoints = [endpoint('quiet', 0), endpoint('busy', 9), endpoint('some', 2)];
     const [none, busy] = [[], endpoints].map(endpoints => ({ running: [], recent: [], endpoints }));
     expect(busiestEndpoints(busy!, 2).map(({ slug }) => slug)).toEqual(['busy', 'some']);

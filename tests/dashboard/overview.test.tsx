@@ -33,7 +33,10 @@ describe('what would be run', () => {
     const { press, studio, shows } = await openDashboard({
       studio: fakeStudio({ manifest: { trainer: null } }),
     });
-    await shows('No trainer is registered. Add a trainer and pass it to `createService`.');
+    await shows(
+      'No trainer is registered. Add a trainer and pass it to `createService`.',
+      'Fix src/svc/index.ts, then press r.',
+    );
     await press('R');
     expect(studio.count('startTraining')).toBe(0);
   });
@@ -48,7 +51,11 @@ describe('what would be run', () => {
     const error = new ApiError('manifest_build_failed', 'index.ts:3:1: ERROR: zebra\n  at line 3');
     studio.fail('getManifest', error);
     release();
-    await shows("Couldn't read manifest: index.ts:3:1: ERROR: zebra", 'at line 3');
+    await shows(
+      "Couldn't read manifest: index.ts:3:1: ERROR: zebra",
+      'at line 3',
+      'Fix src/svc/index.ts, then press r.',
+    );
     await press('R');
     expect(studio.count('startTraining')).toBe(0);
   });
@@ -64,6 +71,20 @@ describe('what would be run', () => {
     await press('1').hides('reloading the project…');
     await press('R');
     expect(starts()).toBe(1);
+  });
+
+  it('is read again, without a build, when the project was built elsewhere', async () => {
+    const { press, pass, studio, shows } = await open();
+    await pass(2000);
+    studio.world.manifest = { trainer: { name: 'proj-two', model: 'svc/tiny-instruct' } };
+    studio.build();
+    await shows('Run training: proj-two');
+    await pass(3000);
+    expect(studio.count('getManifest')).toBe(2);
+    // What was built for this face is not read a second time.
+    await press('r');
+    await pass(3000);
+    expect(studio.count('getManifest')).toBe(3);
   });
 
   it('is how to begin in a folder without a project, with a command to copy', async () => {

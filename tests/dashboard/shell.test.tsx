@@ -72,6 +72,15 @@ describe('what is always in view', () => {
     await press('2').shows('The credentials file cannot be parsed.');
   });
 
+  it('says why the cloud cannot be reached once, and whole in a tall terminal', async () => {
+    const told = `The cloud did not start. ${'Port 4190 is used by another program. '.repeat(9)}Free it, or choose another.`;
+    const studio = fakeStudio();
+    studio.fail('getIdentity', new ApiError('cloud_unreachable', told));
+    const { shows, frame } = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
+    await shows('identity unknown', 'Free it, or choose another.');
+    expect(frame().match(/The cloud did not start\./g)).toHaveLength(1);
+  });
+
   it('tells a cloud that is away from a Studio that is gone', async () => {
     const { studio, press } = await openDashboard();
     studio.fail('listJobs', AWAY);

@@ -1,8 +1,9 @@
 // The summary of the project's trainer: rebuilt for each request and loaded in a separate process.
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../lib/clock/index.js';
+import type { TrainStatus } from '../../lib/contract/index.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
@@ -83,6 +84,31 @@ describe('GET /api/manifest', () => {
     await write(log + trainer({ model: 'b' }));
     expect((await manifest()).body).toMatchObject({ trainer: { model: 'b' } });
     expect(await readFile(join(test.folder, 'loads'), 'utf8')).toBe('xx');
+  });
+});
+
+describe('the build that a run would use', () => {
+  const again = () => test.json('GET', '/api/manifest?reuse=true');
+  const builtAt = async () => ((await test.json('GET', '/api/train')).body as TrainStatus).builtAt;
+
+  it('is summarized without building it again, and its time tells of a new one', async () => {
+    await open(trainer({ model: 'a' }));
+    expect(await builtAt()).toBeUndefined();
+    expect((await again()).body).toMatchObject({ trainer: { model: 'a' } });
+    const first = await builtAt();
+    expect(first).toBe((await stat(join(test.folder, '.svc/build/index.mjs'))).mtime.toISOString());
+    await write(trainer({ model: 'b' }));
+    expect((await again()).body).toMatchObject({ trainer: { model: 'a' } });
+    expect(await builtAt()).toBe(first);
+    await manifest();
+    expect((await again()).body).toMatchObject({ trainer: { model: 'b' } });
+    expect(await builtAt()).not.toBe(first);
+  });
+
+  it('may fail to load', async () => {
+    await open(trainer({}));
+    await test.write('project/.svc/build/index.mjs', 'throw new Error("zebra");');
+    expect(await again()).toMatchObject({ status: 400, code: 'manifest_build_failed' });
   });
 });
 

@@ -21,9 +21,12 @@ interface FootProps {
 }
 
 export function Foot({ beside = '', field, children }: FootProps) {
-  const { question, prompt, notice, identityProblem } = useShell();
+  const { question, prompt, identityProblem, linkProblem, ...shell } = useShell();
   if (question) return <QuestionFoot question={question} />;
-  const message = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
+  // What is wrong with the cloud is shown above every view.
+  const notice = shell.notice?.text === linkProblem ? null : shell.notice;
+  const unknown = identityProblem === linkProblem ? null : identityProblem;
+  const message = notice ?? (unknown ? { text: unknown, tone: 'failed' as const } : null);
   if (prompt || field)
     return (
       <Box flexDirection="column" flexShrink={0}>

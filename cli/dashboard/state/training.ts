@@ -9,8 +9,10 @@ import {
   hasUnreadRun,
   initialTraining,
   isReady,
+  isRebuilt,
   printText,
   runAction,
+  type ShownBuild,
   SLOW_MS,
   type Tone,
   type TrainingState,
@@ -31,23 +33,34 @@ interface TrainingOptions {
 export function createTraining(options: TrainingOptions) {
   const { client, reach, clock, signal, notify, refreshIdentity } = options;
   const store = createStore(merged<TrainingState>, initialTraining, clock);
+  let shownBuild: ShownBuild;
 
   function noteStatus(status: TrainStatus): void {
     if (JSON.stringify(status) !== JSON.stringify(store.state.status)) store.dispatch({ status });
   }
 
-  async function readManifest(): Promise<void> {
+  /** Builds the project, unless the build that a run would use is to be read. */
+  async function readManifest({ reuse = false } = {}): Promise<void> {
     store.dispatch({ isReading: true, isSlow: false });
     const slow = clock.after(SLOW_MS, () => store.dispatch({ isSlow: store.state.isReading }));
     const read = { isReading: false, isSlow: false };
     try {
-      const manifest = await reach(client.getManifest({ signal }), false);
+      const manifest = await reach(client.getManifest({ reuse, signal }), false);
       store.dispatch({ ...read, action: runAction(manifest), trainer: manifest.trainer });
     } catch (error) {
       if (!signal.aborted) store.dispatch({ ...read, action: brokenRunAction(error), trainer: null });
     } finally {
       slow.stop();
+      if (!reuse) shownBuild = undefined;
     }
+  }
+
+  /** Someone else may have built the project. */
+  function noteBuild(status: TrainStatus): void {
+    if (store.state.isReading) return;
+    const isOther = isRebuilt(shownBuild, status);
+    shownBuild = status.builtAt ?? null;
+    if (isOther) void readManifest({ reuse: true });
   }
 
   /** The run's status; null if it cannot be fetched. */
@@ -55,6 +68,7 @@ export function createTraining(options: TrainingOptions) {
     try {
       const status = await reach(client.getTrainStatus({ signal }), false);
       noteStatus(status);
+      noteBuild(status);
       // A run with a job has also created the project.
       if (status.jobId !== null) refreshIdentity();
       if (hasUnreadRun(store.state)) void follow(client.streamTrainOutput({ signal }), status.startedAt);

@@ -9,7 +9,7 @@ import type { Db } from '../store/db.js';
 interface OverviewContext {
   db: Db;
   access: Access;
-  counts: Pick<RequestCounts, 'read'>;
+  counts: Pick<RequestCounts, 'read' | 'readStart'>;
   /** A project's jobs in these statuses, most recently ended or created first. */
   listSome(projectId: string, which: 'running' | 'ended', most: number): Promise<JobSummary[]>;
 }
@@ -38,7 +38,7 @@ export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudR
         enabled: enabled === 1,
         ...counts.read(id),
       }));
-      return { running, recent, endpoints };
+      return { running, recent, endpoints, ...counts.readStart() };
     },
   };
 }

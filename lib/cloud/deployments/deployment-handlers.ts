@@ -24,7 +24,7 @@ interface DeploymentContext extends DeploymentStore {
   clock: Clock;
   kept: Pick<KeptRequestStore, 'enforce'>;
   stored: Pick<StoredAnswers, 'enforce'>;
-  counts: Pick<RequestCounts, 'readTarget'>;
+  counts: Pick<RequestCounts, 'readTarget' | 'readStart'>;
 }
 
 type DeploymentRoutes = Pick<
@@ -46,6 +46,7 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
       lastHour: {
         target: counts.readTarget(id, target),
         canary: canary && counts.readTarget(id, canary.target),
+        ...counts.readStart(),
       },
     });
   };

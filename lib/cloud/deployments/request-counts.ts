@@ -15,6 +15,8 @@ export interface RequestCounts {
   read(deploymentId: string): { requests: number; failed: number };
   /** What one of its targets did in the last hour. */
   readTarget(deploymentId: string, target: Target): ServedFigures;
+  /** When the counting started, if that is less than an hour ago. */
+  readStart(): { countedSince?: string };
 }
 
 interface TextFigures {
@@ -37,6 +39,7 @@ type Minutes = { minute: number; counted: Counted }[];
 
 export function createRequestCounts(clock: Clock): RequestCounts {
   const counts = new Map<string, Map<string, Minutes>>();
+  const startedAt = clock.now();
   const minuteNow = () => Math.floor(clock.now() / MINUTE_MS);
   /** Minutes to come were counted before someone set the clock back. */
   const isRecent = ({ minute }: Minutes[number]) => {
@@ -87,6 +90,10 @@ export function createRequestCounts(clock: Clock): RequestCounts {
       const { ms, ...figures } = sum([counts.get(deploymentId)?.get(keyOf(target))]);
       return { ...figures, meanMs: figures.answers === 0 ? null : ms / figures.answers };
     },
+    readStart: () =>
+      clock.now() - startedAt < MINUTES * MINUTE_MS
+        ? { countedSince: new Date(startedAt).toISOString() }
+        : {},
   };
 }
 

@@ -1,6 +1,6 @@
 // An endpoint's canary, shared by both faces and the command line: its share, and what both targets did.
 import type { Deployment, ServedFigures } from '../../contract/index.js';
-import { targetLabel } from '../labels.js';
+import { periodText, targetLabel } from '../labels.js';
 import { formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import type { Question } from './deployment-page.js';
 
@@ -21,7 +21,7 @@ interface SideRow {
   readonly name: 'Stable' | 'Canary';
   readonly share: string;
   readonly target: string;
-  /** Of the last hour, as far as there are any. */
+  /** Of the view's period, as far as there are any. */
   readonly requests: string | null;
   readonly failed: string | null;
   readonly time: string | null;
@@ -31,6 +31,8 @@ interface SideRow {
 interface CanaryView {
   readonly sides: readonly [stable: SideRow, canary: SideRow];
   readonly since: string;
+  /** The period of the figures. */
+  readonly period: string;
   readonly problem: string | null;
 }
 
@@ -57,6 +59,7 @@ export function canaryView({
       },
     ],
     since: canary.since,
+    period: periodText(lastHour?.countedSince),
     problem: canary.problem
       ? `The canary cannot serve, so the stable target answers its requests: ${canary.problem}`
       : null,
@@ -78,11 +81,11 @@ function figuresOf(figures: ServedFigures | undefined): Figures {
 }
 
 /** A side on one line, with its figures. */
-function sideText({ share, target, requests, failed, time, tokens }: SideRow): string {
+function sideText({ share, target, requests, failed, time, tokens }: SideRow, period: string): string {
   const parts = [
     `${share} of requests`,
     target,
-    requests && `${requests} in the last hour`,
+    requests && `${requests} ${period}`,
     failed && `${failed} failed`,
     time && `${time} per answer`,
     tokens && `tokens per answer: ${tokens}`,
@@ -99,8 +102,8 @@ export function canaryRows(
   if (!view) return [];
   const [stable, canary] = view.sides;
   return [
-    [stable.name, sideText(stable)],
-    [canary.name, `${sideText(canary)} · since ${timeText(view.since)}`],
+    [stable.name, sideText(stable, view.period)],
+    [canary.name, `${sideText(canary, view.period)} · since ${timeText(view.since)}`],
   ];
 }
 

@@ -30,6 +30,7 @@ const STATE = 27;
 const TARGET = 36;
 const AUTH = 15;
 const TROUBLE = 16;
+const GAP = 2;
 
 /** An entry takes more rows if the host would not fit, or an endpoint has a canary. */
 export function deploymentTable(
@@ -61,7 +62,7 @@ export function deploymentTable(
     const { name, target, auth, state, trouble } = partsOf(deployment, glyphs);
     if (ownRows === 1) {
       const fitted = { ...name, text: ` ${fitText(name.text, host - 3)}  ` };
-      return [[fitted, { text: fitText(target, TARGET) }, auth, state, trouble]];
+      return [[fitted, { text: `${fitText(target, TARGET - GAP)}${' '.repeat(GAP)}` }, auth, state, trouble]];
     }
     if (isNarrow) {
       const badge = { ...state, text: `${state.text}  ` };
@@ -78,7 +79,11 @@ export function deploymentTable(
     const room = width - BADGE - AUTH - TROUBLE;
     return [
       [{ text: ' ' }, { ...state, text: fitText(state.text, BADGE - 1) }, name],
-      [{ text: ' '.repeat(BADGE) + fitText(target, room) }, auth, trouble],
+      [
+        { text: ' '.repeat(BADGE) + fitText(target, room) },
+        { ...auth, text: ' '.repeat(GAP) + fitText(deployment.authMode, AUTH - GAP) },
+        trouble,
+      ],
     ];
   }
 }

@@ -1,7 +1,7 @@
 // Lists of jobs: whole or in pages, the settings of many jobs at once, and a project's overview.
 import * as z from 'zod/mini';
 import { MOST_JOB_SETTINGS } from '../list-queries.js';
-import { boundList, pageCursor, step, textLike, uuid } from '../text.js';
+import { boundList, pageCursor, step, textLike, timestamp, uuid } from '../text.js';
 import { customSettings, jobConfig, jobSummary } from './job.js';
 
 export const jobListQuery = {
@@ -50,6 +50,8 @@ export const overview = z.object({
       failed: step,
     }),
   ),
+  /** When the cloud started to count requests, if that is less than an hour ago. */
+  countedSince: z.optional(timestamp),
 });
 
 export type Overview = z.output<typeof overview>;

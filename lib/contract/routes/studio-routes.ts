@@ -41,6 +41,8 @@ const trainStatus = z.object({
   startedAt: z.nullable(timestamp),
   jobId: z.nullable(z.string()),
   exitCode: z.nullable(z.int()),
+  /** When the build that a run would use was made; absent without one. */
+  builtAt: z.optional(timestamp),
 });
 
 export type TrainStatus = z.output<typeof trainStatus>;
@@ -68,12 +70,17 @@ export const studioRoutes = defineRoutes({
   },
   getManifest: {
     ...studioAddresses.getManifest,
-    summary: "Builds the project's entry file and summarizes its trainer.",
+    summary:
+      "Builds the project's entry file and summarizes its trainer. With `reuse`, builds only if there is no build.",
+    query: z.strictObject({
+      /** `true`: summarizes the build that a run would use. */
+      reuse: z.optional(z.enum(['true'])),
+    }),
     response: json(manifest),
   },
   getTrainStatus: {
     ...studioAddresses.getTrainStatus,
-    summary: 'Returns the run started from this Studio.',
+    summary: 'Returns the run started from this Studio, and when the project was built.',
     response: json(trainStatus),
   },
   startTraining: {

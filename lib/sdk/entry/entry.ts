@@ -78,18 +78,25 @@ async function checkCopy(path: string, content: string, check: (candidate: strin
   }
 }
 
-/** The current build, its time, and the sources changed since; null if there is none. */
+/** The current build and its time; null if there is none. */
+export async function findBuild(folder: string): Promise<{ path: string; builtAt: Date } | null> {
+  const path = buildPath(folder);
+  const found = await stat(path).catch(() => null);
+  return found && { path, builtAt: found.mtime };
+}
+
+/** The same, and the sources changed since. */
 export async function readBuild(
   folder: string,
 ): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
-  const path = buildPath(folder);
-  const found = await stat(path).catch(() => null);
+  const found = await findBuild(folder);
   if (!found) return null;
+  const { path, builtAt } = found;
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
   const then: Digests = last.startsWith(SOURCES) ? JSON.parse(last.slice(SOURCES.length)) : {};
   const sources = Object.keys(then);
   const now = await digestAll(folder, sources);
-  return { path, builtAt: found.mtime, changed: sources.filter(source => now[source] !== then[source]) };
+  return { path, builtAt, changed: sources.filter(source => now[source] !== then[source]) };
 }
 
 /** By source; null for one that cannot be read. */

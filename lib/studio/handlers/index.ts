@@ -11,7 +11,7 @@ import {
   toOpenApi,
 } from '../../contract/index.js';
 import { chunkEvents, errorData, type Handler, type Handlers, streamResponse } from '../../http/index.js';
-import type { Session } from '../../sdk/index.js';
+import { findBuild, type Session } from '../../sdk/index.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import {
   createOwnIdentity,
@@ -45,8 +45,11 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     });
   return {
     getIdentity: () => readIdentity(session, identity),
-    getManifest: () => manifest.read(),
-    getTrainStatus: () => train.status(),
+    getManifest: ({ query: { reuse } }) => (reuse ? manifest.reread() : manifest.read()),
+    getTrainStatus: async () => {
+      const build = await findBuild(session.folder);
+      return { ...train.status(), ...(build && { builtAt: build.builtAt.toISOString() }) };
+    },
     startTraining: async () => toText(await train.start()),
     streamTrainOutput: () => toText(train.output()),
     previewData: createPreviewHandler(project, trainerData),

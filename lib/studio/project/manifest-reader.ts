@@ -1,5 +1,5 @@
-// The summary of the project's trainer. Builds the entry and inspects the new build before it replaces the old one.
-// Concurrent requests share one build.
+// The summary of the project's trainer. Builds the entry and inspects the new build before it replaces the old one, or
+// inspects the build that there is. Concurrent requests share one build.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ApiError, type Manifest } from '../../contract/index.js';
@@ -8,13 +8,17 @@ import {
   type Env,
   type FoundData,
   type FoundTrainer,
+  findBuild,
   findEntry,
   inspectBuild,
   type Session,
 } from '../../sdk/index.js';
 
 export interface ManifestReader {
+  /** Of a new build. */
   read(): Promise<Manifest>;
+  /** Of the build that a run would use; of a new one if there is none. */
+  reread(): Promise<Manifest>;
   /** Stops a load in progress. */
   close(): void;
 }
@@ -33,27 +37,31 @@ interface Place {
 
 export function createManifestReader({ session, env }: Place): ManifestReader {
   const closed = new AbortController();
-  let running: Promise<Manifest> | undefined;
+  const read = shared(async () => describe(await build()));
+  const reread = shared(async () => {
+    const current = await findBuild(session.folder);
+    return current ? describe(await inspect(current.path).catch(failBuild)) : read();
+  });
+
+  async function inspect(path: string): Promise<FoundTrainer | null> {
+    const { folder, clock } = session;
+    const limits = { limitMs: LOAD_LIMIT_MS, signal: closed.signal, clock };
+    return (await inspectBuild(path, { folder, env, ...limits }))?.trainer ?? null;
+  }
 
   async function build(): Promise<FoundTrainer | null> {
-    const { folder, clock } = session;
+    const { folder } = session;
     let found: FoundTrainer | null = null;
     const entry = await findEntry(folder).catch((error: Error) => {
       throw new ApiError('project_missing', error.message, { cause: error });
     });
-    try {
-      await buildEntry(folder, entry, async path => {
-        const limits = { limitMs: LOAD_LIMIT_MS, signal: closed.signal, clock };
-        found = (await inspectBuild(path, { folder, env, ...limits }))?.trainer ?? null;
-      });
-    } catch (error) {
-      throw new ApiError('manifest_build_failed', (error as Error).message, { cause: error });
-    }
+    await buildEntry(folder, entry, async path => {
+      found = await inspect(path);
+    }).catch(failBuild);
     return found;
   }
 
-  async function read(): Promise<Manifest> {
-    const found = await build();
+  async function describe(found: FoundTrainer | null): Promise<Manifest> {
     if (!found) return { trainer: null };
     const { name, model = (await session.credentials())?.baseModel ?? UNNAMED_MODEL, maxSteps, data } = found;
     const described = await describeData(data);
@@ -77,13 +85,19 @@ export function createManifestReader({ session, env }: Place): ManifestReader {
     };
   }
 
-  return {
-    read() {
-      running ??= read().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-    close: () => closed.abort(),
+  return { read, reread, close: () => closed.abort() };
+}
+
+function failBuild(error: Error): never {
+  throw new ApiError('manifest_build_failed', error.message, { cause: error });
+}
+
+function shared<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

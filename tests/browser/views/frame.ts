@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { World } from '../../support/fake-studio.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
-import { hashOf, styleOf } from '../elements.js';
+import { boxOf, hashOf, styleOf } from '../elements.js';
 import { openStudio, stopClock, until } from '../harness.js';
 
 const JOB = sampleJob();
@@ -92,6 +92,22 @@ it('The frame: An identity that cannot be had is said, and can be asked for agai
   Object.assign(world.identity, { projectSlug: 'app-1f2e', cloudHost: null });
   await page.clock.runFor(1000);
   await until(identity).toBe('anonymous · anon-4f2a / app-1f2e');
+});
+
+it('The frame: The identity and the theme stay on one row at any width, below the tabs where they do not fit beside them.', async () => {
+  const { page } = await openStudio('#/', {
+    viewport: { width: 1280, height: 800 },
+    arrange: ({ identity }) => Object.assign(identity, { orgSlug: 'org-anna', cloudHost: 'localhost:45225' }),
+  });
+  const identity = page.locator('header .identity');
+  await until(() => identity.textContent()).toContain('org-anna');
+  for (const width of [1024, 768, 740, 700, 641, 640, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [text, toggle] = [await boxOf(identity), await boxOf(page.locator('header .toggle'))];
+    expect(toggle.left, `at ${width}`).toBeGreaterThanOrEqual(text.right);
+    expect(toggle.top, `at ${width}`).toBeLessThan(text.bottom);
+    expect(toggle.right, `at ${width}`).toBeGreaterThan(width - 40);
+  }
 });
 
 it('The frame: Light and dark follow the system, and the toggle is remembered.', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DEMO_JOBS, fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
-import { scrollOf, scrollToTop, styleOf } from '../elements.js';
+import { boxOf, scrollOf, scrollToTop, styleOf } from '../elements.js';
 import { hold, openStudio, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
@@ -157,6 +157,28 @@ it('Job detail: The log keeps the last 500 entries, follows the end unless one h
   expect(saved.suggestedFilename()).toBe(`events-${JOB.id.slice(0, 8)}.ndjson`);
   const lines = readFileSync(await saved.path(), 'utf8').split('\n');
   expect([lines.length, lines[0], lines[600]]).toEqual([704, '{"zebra": 4.0}', '{"step":600,"loss":599}']);
+});
+
+it('Job detail: The log goes as far down as the facts beside it, and raw JSON breaks between its fields.', async () => {
+  const { page, events, logs, card } = await openJob('running', {
+    viewport: { width: 1280, height: 800 },
+    arrange: world => {
+      world.jobs = [sampleJob({ status: 'running', note: 'A long note. '.repeat(200) })];
+    },
+  });
+  const ids = { dataset: START, resumedFrom: START, jobId: START };
+  events.push('training.started', { model: 'svc/tiny-instruct', ...ids, totalSteps: 300 });
+  logs(Array.from({ length: 100 }, (_, step) => step));
+  const bottom = async (selector: string) => (await boxOf(page.locator(selector))).bottom;
+  await until(async () => (await bottom('.event-log')) - (await bottom('.side section:last-child'))).toBe(0);
+  await until(async () => (await scrollOf(card('Events'))).toEnd < 2).toBe(true);
+  const heights = '[...document.querySelectorAll(".part")].map(part => part.getBoundingClientRect().height)';
+  const parts = await page.evaluate<number[]>(heights);
+  expect(parts).toHaveLength(5);
+  expect(Math.max(...parts)).toBeLessThan(20);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await until(async () => (await scrollOf(card('Events'))).toEnd < 2).toBe(true);
+  expect((await bottom('.event-log')) < (await bottom('.side'))).toBe(true);
 });
 
 it('Job detail: The log shows times, one type, what is searched for, and how a run started in words.', async () => {

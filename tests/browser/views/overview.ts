@@ -34,6 +34,7 @@ it('Run training (Overview): A click starts one run, whose box follows what the 
   expect(await page.locator('main').locator('input, select, textarea, menu, [role=menu]').count()).toBe(0);
   await run.dblclick();
   await until(() => world.run.status.running).toBe(true);
+  await until(output).toBe('Nothing printed yet.');
   const emoji = new TextEncoder().encode('👍 é');
   world.run.print('\u001b[1;32mgreen\u001b[0m\r\n10%\r20%\r100%\n');
   world.run.print(emoji.slice(0, 2));
@@ -95,6 +96,18 @@ it('Run training (Overview): The button is disabled until a trainer has resolved
   await reload().sees('No trainer is registered. Add a trainer and pass it to `createService`.');
   await run.click({ force: true });
   expect(studio.callsOf('startTraining')).toEqual([]);
+});
+
+it('Run training (Overview): A project that was built elsewhere shows the trainer that a run would use, without a reload.', async () => {
+  const { page, studio, world, run, sees } = await openOverview({ prepare: stopClock });
+  await until(() => run.isEnabled()).toBe(true);
+  for (let asked = 0; asked < 2; asked = studio.callsOf('getTrainStatus').length)
+    await page.clock.runFor(500);
+  world.manifest = { trainer: { name: 'proj-two', model: 'svc/tiny-instruct' } };
+  world.run.status = { ...world.run.status, builtAt: '2026-04-01T10:00:00.000Z' };
+  await page.clock.runFor(1000);
+  await sees('Run training: proj-two');
+  expect(studio.callsOf('getManifest')).toHaveLength(2);
 });
 
 it('Run training (Overview): A start that is refused says why; one that comes too late is followed instead.', async () => {

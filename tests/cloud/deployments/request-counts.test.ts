@@ -24,6 +24,16 @@ it('the requests of the last hour are counted for each deployment, with those th
   expect(counts.read('a')).toEqual({ requests: 0, failed: 0 });
 });
 
+it('for an hour, it is told when the counting started', async () => {
+  const clock = createVirtualClock();
+  const countedSince = new Date(clock.now()).toISOString();
+  const counts = createRequestCounts(clock);
+  await clock.pass(60 * 60_000 - 1);
+  expect(counts.readStart()).toEqual({ countedSince });
+  await clock.pass(1);
+  expect(counts.readStart()).toEqual({});
+});
+
 it('requests that were counted before the clock was set back are not of the last hour', () => {
   const clock = createStoppedClock();
   const counts = createRequestCounts(clock);

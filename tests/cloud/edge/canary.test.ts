@@ -92,6 +92,7 @@ it('has figures of its own: requests, failures, time and tokens', async () => {
   expect(lastHour).toEqual({
     target: { ...none, requests: 2, answers: 2, meanMs: 0, promptTokens: 10, completionTokens: 6 },
     canary: { ...none, requests: 1, answers: 1, meanMs: 40, completionTokens: 30 },
+    countedSince: expect.any(String),
   });
   // The one that was refused before anyone was asked is the endpoint's alone.
   expect(sample.counts.read(made.id)).toEqual({ requests: 4, failed: 1 });

@@ -141,9 +141,17 @@ export function fakeStudio(part: Partial<World> = {}) {
   };
   const keyOf = (id: string) => world.keys.find(entry => entry.id === id)!;
 
+  let builds = 0;
+  function build(): void {
+    world.train = { ...world.train, builtAt: new Date(++builds).toISOString() };
+  }
+
   const given: Given = {
     getIdentity: () => world.identity,
-    getManifest: () => world.manifest,
+    getManifest({ reuse } = {}) {
+      if (!reuse) build();
+      return world.manifest;
+    },
     getTrainStatus: () => world.train,
     startTraining() {
       printed = createFeed();
@@ -244,6 +252,8 @@ export function fakeStudio(part: Partial<World> = {}) {
     /** Each call with its arguments, signals left out. */
     calls,
     sources,
+    /** As `svc build` does. */
+    build,
     /** The answer to each question. */
     answers,
     openEventSource,

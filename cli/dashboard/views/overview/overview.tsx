@@ -8,11 +8,10 @@ import {
   type JobAction,
   type JobView,
   mainPair,
-  NO_OUTPUT_TEXT,
+  noOutputText,
   outputRows,
   RUN_POLL_MS,
   reduceJobView,
-  SILENT_TEXT,
   type Span,
   START_COMMAND,
   trainerRows,
@@ -77,7 +76,7 @@ export function Overview() {
       {activity.length > 0 && <RowsPanel title="Project" rows={activity} />}
       <Panel title="Output" {...output}>
         {hasOutput && <SpanRows rows={scroller.rows.map(source.row)} />}
-        {!hasOutput && <Empty hint={state.busy ? SILENT_TEXT : NO_OUTPUT_TEXT} />}
+        {!hasOutput && <Empty hint={noOutputText(state)} />}
       </Panel>
     </View>
   );
