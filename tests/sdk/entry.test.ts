@@ -51,6 +51,22 @@ describe('the entry', () => {
     expect(built).not.toContain(': number');
   });
 
+  it('counts a source as changed that was saved while it was being built', async () => {
+    await build('export const a = 1;');
+    const during = async () => write('index.ts', 'export const a = 2;');
+    await buildEntry(folder, sourcePath('index.ts'), during);
+    expect((await readBuild(folder))!.changed).toEqual(['src/svc/index.ts']);
+    await touch(sourcePath('index.ts'));
+    await buildEntry(folder, sourcePath('index.ts'));
+    expect((await readBuild(folder))!.changed).toEqual(['src/svc/index.ts']);
+  });
+
+  it('has no build that does not say of which sources it is, as those of older versions', async () => {
+    const { path } = await build('export const a = 1;');
+    await writeFile(path, `${await readFile(path, 'utf8')}// svc:inputs ["src/svc/index.ts"]\n`);
+    expect(await readBuild(folder)).toBeNull();
+  });
+
   it('keeps the last build when the next one fails, and reports the location of the error', async () => {
     const { path } = await build('export const a = 1;');
     const before = await readFile(path, 'utf8');

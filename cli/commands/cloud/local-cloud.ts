@@ -5,7 +5,13 @@ import { createCloudClient } from '../../../lib/client/index.js';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
-import { cloudFolder, findCloudIn, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import {
+  cloudFolder,
+  explainUnreachable,
+  findHome,
+  type LocalCloud,
+  lookIn,
+} from '../../../lib/sdk/local-cloud/index.js';
 import { CommandError, type Context, type Io } from '../../command.js';
 import { shellWord } from '../terminal/shell-word.js';
 
@@ -45,20 +51,28 @@ export function describeJobCounts({ running, queued }: { running: number; queued
 }
 
 /** A process that owns the data folder but does not respond. */
-export function describeSilentOwner(folder: string, owner: FolderOwner | null): string {
+interface SilentOwner extends FolderOwner {
+  /** If that is because its public name does not lead to it. */
+  unreachable?: string | null;
+}
+
+export function describeSilentOwner(folder: string, owner: SilentOwner | null): string {
+  if (owner?.unreachable) return owner.unreachable;
   return owner?.pid
     ? `The cloud on ${folder} (process ${owner.pid}) is not responding.`
     : `A cloud is running on ${folder} but is not responding.`;
 }
 
 /** If the system does not reveal the process, only the user can find it. `data`: as `dataOf` writes it. */
-export function silentOwnerHint(owner: FolderOwner | null, data = ''): string {
+export function silentOwnerHint(owner: SilentOwner | null, data = ''): string {
+  const toStop = `To stop it, run "svc cloud stop${data}".`;
+  if (owner?.unreachable) return toStop;
   return owner?.pid
-    ? `It may be busy, starting or stopping. To stop it, run "svc cloud stop${data}".`
+    ? `It may be busy, starting or stopping. ${toStop}`
     : 'It may be busy, starting or stopping. If this persists, kill the process whose command line contains "cloud start --foreground".';
 }
 
-export function silentOwner(folder: string, owner: FolderOwner | null, env: Io['env']): CommandError {
+export function silentOwner(folder: string, owner: SilentOwner | null, env: Io['env']): CommandError {
   const hint = silentOwnerHint(owner, dataOf(folder, env));
   return new CommandError(`${describeSilentOwner(folder, owner)}\n${hint}`);
 }
@@ -89,7 +103,7 @@ export interface Running {
   /** Null when none is running or it does not respond. */
   cloud: LocalCloud | null;
   /** The process that owns the folder, when its cloud does not respond. */
-  owner: FolderOwner | null;
+  owner: SilentOwner | null;
 }
 
 const POLL_MS = 100;
@@ -105,8 +119,10 @@ export async function findRunning(
   patienceMs = PATIENCE_MS,
 ): Promise<Running> {
   for (const until = clock.elapsed() + patienceMs; ; await clock.sleep(POLL_MS)) {
-    const cloud = await findCloudIn(folder);
+    const look = await lookIn(folder);
+    const { cloud } = look;
     const owner = cloud ? null : findFolderOwner(folder);
-    if (cloud || !owner || clock.elapsed() > until) return { cloud, owner };
+    if (cloud || !owner || clock.elapsed() > until)
+      return { cloud, owner: owner && { ...owner, unreachable: explainUnreachable(look) } };
   }
 }

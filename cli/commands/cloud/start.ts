@@ -6,7 +6,6 @@ import {
   checkExposure,
   checkRay,
   createDeviceChoice,
-  findFolderOwner,
   findUnreachable,
   isCloudError,
   makePrivateFolder,
@@ -20,12 +19,10 @@ import { PortTakenError } from '../../../lib/http/index.js';
 import {
   cloudFolder,
   ensureLocalCloud,
-  explainUnreachable,
   findCloudIn,
   findHome,
   IN_HOME,
   type LocalCloud,
-  lookIn,
   makeFolder,
   noteLocalCloud,
   requireRoomForCloud,
@@ -51,7 +48,7 @@ import {
   toWords,
   writeOptions,
 } from './lasting-options.js';
-import { type About, dataOf, describeCloud, findFolder, silentOwner } from './local-cloud.js';
+import { type About, dataOf, describeCloud, findFolder, findRunning, silentOwner } from './local-cloud.js';
 import { readSettings, TORCH_OFF } from './settings.js';
 
 type Settings = Omit<RunCloudOptions, 'baseModel'>;
@@ -260,12 +257,9 @@ async function serveOrFind(
       return await runCloud(options);
     } catch (error) {
       if (!isCloudError(error, 'folder_owned')) toCommandError(error);
-      const look = await lookIn(options.folder, clock);
-      if (look.cloud) return look.cloud;
-      if (clock.elapsed() <= until) continue;
-      const owner = findFolderOwner(options.folder);
-      const unreachable = explainUnreachable(look, owner?.pid);
-      throw unreachable ? new CommandError(unreachable) : silentOwner(options.folder, owner, env);
+      const { cloud, owner } = await findRunning(options.folder, clock, 0);
+      if (cloud) return cloud;
+      if (clock.elapsed() > until) throw silentOwner(options.folder, owner, env);
     }
   }
 }

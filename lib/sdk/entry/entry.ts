@@ -43,6 +43,8 @@ export async function buildEntry(
   const path = buildPath(folder);
   // Imported lazily: loading takes a while, and Studio serves its page before building anything.
   const { build } = await import('esbuild');
+  // Times of files have fractions of a millisecond.
+  const begun = Date.now() + 1;
   const result = await build({
     entryPoints: [entry],
     absWorkingDir: folder,
@@ -60,7 +62,7 @@ export async function buildEntry(
     throw new Error(failure.errors?.map(describe).join('\n') || String(failure));
   });
   const sources = Object.keys(result.metafile.inputs);
-  const digests = `${SOURCES}${JSON.stringify(await digestAll(folder, sources))}\n`;
+  const digests = `${SOURCES}${JSON.stringify(await digestAll(folder, sources, begun))}\n`;
   const content = `${result.outputFiles[0]!.text}${digests}`;
   if (check) await checkCopy(path, content, check);
   await replaceFile(path, content);
@@ -85,7 +87,7 @@ export async function findBuild(folder: string): Promise<{ path: string; builtAt
   return found && { path, builtAt: found.mtime };
 }
 
-/** The same, and the sources changed since. */
+/** The same, and the sources changed since. Null if nobody knows of which sources it is. */
 export async function readBuild(
   folder: string,
 ): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
@@ -93,20 +95,28 @@ export async function readBuild(
   if (!found) return null;
   const { path, builtAt } = found;
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
-  const then: Digests = last.startsWith(SOURCES) ? JSON.parse(last.slice(SOURCES.length)) : {};
+  if (!last.startsWith(SOURCES)) return null;
+  const then = JSON.parse(last.slice(SOURCES.length)) as Digests;
   const sources = Object.keys(then);
   const now = await digestAll(folder, sources);
   return { path, builtAt, changed: sources.filter(source => now[source] !== then[source]) };
 }
 
-/** By source; null for one that cannot be read. */
+/** By source; null for one that cannot be read, or that was saved while it was being built. */
 type Digests = Record<string, string | null>;
 
 /** Times would not tell of a source that was deleted, or replaced by an older one. */
-async function digestAll(folder: string, sources: readonly string[]): Promise<Digests> {
+async function digestAll(
+  folder: string,
+  sources: readonly string[],
+  begun = Number.POSITIVE_INFINITY,
+): Promise<Digests> {
   const digests = sources.map(async source => {
-    const content = await readFile(resolve(folder, source)).catch(() => null);
-    return [source, content && createHash('sha256').update(content).digest('hex')] as const;
+    const path = resolve(folder, source);
+    const content = await readFile(path).catch(() => null);
+    const found = await stat(path).catch(() => null);
+    const isKnown = content !== null && found !== null && found.mtimeMs <= begun;
+    return [source, isKnown ? createHash('sha256').update(content).digest('hex') : null] as const;
   });
   return Object.fromEntries(await Promise.all(digests));
 }

@@ -120,9 +120,13 @@ async function start({ home, env, folder, args = [], clock, onStart }: Start): P
       return cloud;
     }
     if (wasGone) throw await describeFailure('did not start', folder, before);
-    const unreachable = explainUnreachable(look, child.pid);
+    const unreachable = explainUnreachable(look);
     if (unreachable === null) reachableAt = clock.elapsed();
-    else if (clock.elapsed() - reachableAt > PUBLIC_MS) throw new ApiError('cloud_unreachable', unreachable);
+    else if (clock.elapsed() - reachableAt > PUBLIC_MS) {
+      // Another process has the folder, for which this one would wait.
+      if (look.file?.pid !== child.pid) child.kill();
+      throw new ApiError('cloud_unreachable', unreachable);
+    }
   }
   child.kill('SIGKILL');
   throw await describeFailure(`did not answer within ${START_MS / 1000} s`, folder, before);

@@ -47,7 +47,7 @@ interface Look {
  * Looks once. A cloud writes the file before it answers. So if the file has changed by then, the first read came from an
  * earlier process, with the same secret and perhaps the same port.
  */
-export async function lookIn(folder: string, clock: Clock): Promise<Look> {
+export async function lookIn(folder: string, clock: Clock = realClock): Promise<Look> {
   const file = await readCloudFile(folder);
   if (!file) return { cloud: null };
   const nonce = randomBytes(16).toString('hex');
@@ -63,11 +63,11 @@ export async function lookIn(folder: string, clock: Clock): Promise<Look> {
   return isStill ? { cloud: { ...file, version, baseModel, deploymentDomain } } : lookIn(folder, clock);
 }
 
-/** What to tell of a process's cloud whose public name does not lead to it from this machine; null if that is not so. */
-export function explainUnreachable({ file, fault }: Look, pid: number | null | undefined): string | null {
-  if (!file || file.pid !== pid || isLoopbackHost(new URL(file.url).hostname)) return null;
+/** What to tell of a cloud whose public name does not lead to it from this machine; null if that is not so. */
+export function explainUnreachable({ file, fault }: Look): string | null {
+  if (!file || !isAlive(file.pid) || isLoopbackHost(new URL(file.url).hostname)) return null;
   const reason = fault === undefined ? 'another server answers there' : reasonOf(fault).replace(/\.$/, '');
-  return `The cloud is running (process ${pid}), but ${file.url} cannot be reached from this machine: ${reason}. \
+  return `The cloud is running (process ${file.pid}), but ${file.url} cannot be reached from this machine: ${reason}. \
 Its commands here need that: let the name lead to this cloud, for example in this machine's hosts file.`;
 }
 

@@ -1,5 +1,5 @@
 // The cloud's log: read from a given position, even across log rotation, and made readable.
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { logFileIn, outputFileIn, ROTATED_LOGS, unlessMissing } from '../../system/index.js';
 
 /** A position in one of the files. `file` is the inode number, which survives rotation. */
@@ -71,27 +71,28 @@ export interface LogMarks {
 }
 
 export async function markLogs(folder: string): Promise<LogMarks> {
-  const [log, { text: output }] = await Promise.all([
-    findLogEnd(logFileIn(folder)),
-    readLogText(outputFileIn(folder), null),
-  ]);
-  return { log, output };
+  return { log: await findLogEnd(logFileIn(folder)), output: await readOutput(folder) };
 }
+
+/** A process that crashed may not have ended its last line. */
+const readOutput = (folder: string) => unlessMissing(readFile(outputFileIn(folder), 'utf8'), '');
+
+/** Enough to find where older output ends. Of much output, a cloud moves only the end. */
+const TAIL = 4096;
 
 /** What was written since, made readable. A cloud that starts moves older output into the log, as one line, and empties its file. */
 export async function readOwnLines(folder: string, before: LogMarks): Promise<string[]> {
-  const [log, { text: output }] = await Promise.all([
-    readLogText(logFileIn(folder), before.log),
-    readLogText(outputFileIn(folder), null),
-  ]);
-  const older = linesOf(before.output);
+  const [log, output] = await Promise.all([readLogText(logFileIn(folder), before.log), readOutput(folder)]);
+  const older = linesOf(before.output).join('\n');
+  const tail = older.slice(-TAIL);
   let isMoved = false;
   const logged = linesOf(log.text).flatMap(line => {
     const { message, error } = parse(line);
-    const moved = linesOf([message, error].join('\n'));
-    if (older.length === 0 || !older.every((text, i) => text === moved[i])) return toLogText(line);
+    const moved = [message, error].join('\n');
+    const at = moved.indexOf(tail);
+    if (older === '' || at < 0 || (at > 0 && older.length <= TAIL)) return toLogText(line);
     isMoved = true;
-    return moved.slice(older.length);
+    return linesOf(moved.slice(at + tail.length));
   });
   const isKept = !isMoved && output.startsWith(before.output);
   return [...logged, ...linesOf(isKept ? output.slice(before.output.length) : output)];

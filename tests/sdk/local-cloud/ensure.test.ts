@@ -85,6 +85,11 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       ),
     );
     expect(clock.elapsed()).toBeLessThan(13_000);
+    // It keeps its folder, so that no other one starts.
+    const again = ensure({ clock: patient });
+    await expect(again).rejects.toThrow(
+      `The cloud is running (process ${pid}), but ${url} cannot be reached`,
+    );
     await expectOneProcess(pid);
   });
 

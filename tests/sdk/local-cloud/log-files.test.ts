@@ -79,6 +79,24 @@ describe('of a start that fails, only its own output is shown', () => {
     expect(await readOwnLines(folder, next)).toEqual(lines);
   });
 
+  it('also if a line was never ended, before or now', async () => {
+    write('Segmentation');
+    const mark = await markLogs(folder);
+    write(' fault\nFATAL ERROR: no newline');
+    expect(await readOwnLines(folder, mark)).toEqual([' fault', 'FATAL ERROR: no newline']);
+    await adopt();
+    write('late');
+    expect(await readOwnLines(folder, mark)).toEqual([' fault', 'FATAL ERROR: no newline', 'late']);
+  });
+
+  it('also if an earlier start left more than is moved into the log', async () => {
+    for (let line = 0; line < 8000; line++) write(`This is line ${line} of much output.\n`);
+    const mark = await markLogs(folder);
+    write('own\n');
+    await adopt();
+    expect(await readOwnLines(folder, mark)).toEqual(['own']);
+  });
+
   it('with what it wrote before and after it moved the older output into the log', async () => {
     const mark = await markLogs(folder);
     write('Warning: early.\n');
