@@ -30,8 +30,10 @@ const error = shallowRef<ApiError>();
 const isBusy = ref(false);
 /** Allows one pending status request at a time. */
 let isAsking = false;
-/** `startedAt` of the run whose output is shown. */
+/** `startedAt` of the run whose whole output is shown. */
 let shown: string | null = null;
+/** The same of the run that any of the output is of. */
+let held: string | null = null;
 /** Aborted once nobody can see the output. */
 let watched = new AbortController();
 
@@ -86,6 +88,8 @@ async function notice(): Promise<void> {
     return;
   isBusy.value = true;
   error.value = undefined;
+  if (answer.startedAt !== held) output.value = emptyTerminal;
+  held = answer.startedAt;
   await follow();
   isBusy.value = false;
 }
@@ -110,7 +114,7 @@ async function follow(first?: Response): Promise<void> {
     opened = undefined;
     await readStatus();
   } while ((status.value?.running || !isWhole) && !isStale.value);
-  shown = status.value?.startedAt ?? null;
+  shown = held = status.value?.startedAt ?? null;
 }
 
 async function print(response: Response, signal: AbortSignal): Promise<void> {

@@ -74,6 +74,17 @@ it('a long text has the letters that a segmenter finds, and their width', () => 
   }
 });
 
+it.each(['👍🏽', '🇩🇪', '翻'])(
+  'a long text of %s is read in pieces between letters, wherever they end',
+  letter => {
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const text = before + letter.repeat(400);
+      expect(inOurs(text)).toEqual(inIntl(text));
+      expect(displayWidth(text)).toBe(before.length + 800);
+    }
+  },
+);
+
 it('a long text is read in pieces', () => {
   const text = '翻'.repeat(50_000);
   expect(displayWidth(text)).toBe(100_000);

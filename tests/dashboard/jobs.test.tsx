@@ -210,6 +210,17 @@ describe('tags, notes and columns', () => {
     await press().hides('Note: one');
   });
 
+  it('edits what is saved then if more is typed while a note is saved', async () => {
+    const { studio, press } = await openJobs([nthJob(1, { note: 'one' })]);
+    await press('n').shows('Note: one');
+    const release = studio.hold('updateJob');
+    await press('X', 'enter', 'backspace').shows('Note: one');
+    release();
+    await until(() => studio.world.jobs[0]!.note).toBe('oneX');
+    await press('enter').hides('Note: one');
+    expect(studio.world.jobs[0]!.note).toBe('one');
+  });
+
   it('has dates in full, however long they are in a language', async () => {
     const said = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date) {
       return new Intl.DateTimeFormat('ko', { dateStyle: 'medium', timeStyle: 'full' }).format(this);

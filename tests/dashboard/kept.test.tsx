@@ -56,6 +56,16 @@ it('kept requests are marked and corrected, and a correction is not lost without
   await until(() => studio.world.kept[0]).toMatchObject({ mark: 'bad', correction: null });
   studio.fail('updateKeptRequest', new Error('The disk is full.'));
   await press('u').shows('The disk is full.');
+  await press('e', '!', 'enter').shows('The disk is full.', 'Correct answer: It arrives tomorrow.!');
+});
+
+it('a correction of several lines keeps them', async () => {
+  const [first, ...others] = kept();
+  const { press, shows, studio } = await open([{ ...first!, answer: { content: 'one\ntwo' } }, ...others]);
+  await shows('Kept requests', 'parcel 7');
+  await press('e').shows('Correct answer: one⏎two');
+  await press('!', 'enter').hides('Correct answer:');
+  expect(studio.world.kept[0]).toMatchObject({ correction: { content: 'one\ntwo!' } });
 });
 
 it('kept requests are deleted after a question, and the next one is chosen', async () => {

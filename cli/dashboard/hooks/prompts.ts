@@ -24,37 +24,40 @@ export function editCommands(
   onSaved: (job: Job) => void,
 ): Commands {
   const { client, reach, signal, notify, prompt } = dashboard;
-  const draft = draftOf(job);
 
-  /** Returns whether it is saved. */
-  async function save(changed: JobDraft): Promise<boolean> {
-    const patch = toJobPatch(job, changed);
-    if (!patch) return true;
+  /** Returns the job as it is then; null if the cloud refused. */
+  async function save(known: Editable, changed: JobDraft): Promise<Editable | null> {
+    const patch = toJobPatch(known, changed);
+    if (!patch) return known;
     try {
-      onSaved((await reach(client.updateJob(job.id, patch, { signal }))).job);
-      return true;
+      const saved = (await reach(client.updateJob(job.id, patch, { signal }))).job;
+      onSaved(saved);
+      return saved;
     } catch (error) {
       if (!signal.aborted) notify(errorText(error), 'failed');
-      return false;
+      return null;
     }
   }
 
   const edit = (field: (typeof EDITABLE_FIELDS)[number]) => () => {
     const { name } = field;
-    const value = toFieldLine(draft[name]);
+    // What is typed while one is being saved is an edit of the saved one.
+    let known: Editable = job;
     let isSaving = false;
     prompt({
       scope: 'editing',
       label: `${lineLabel(field)}: `,
-      value,
+      value: toFieldLine(draftOf(job)[name]),
       async submit(text) {
+        const draft = draftOf(known);
         const problem = (name === 'name' ? jobNameProblem(text) : null) ?? (isSaving ? BUSY : null);
         if (problem) notify(problem, 'warning');
-        if (problem || text === value) return problem === null ? null : text;
+        if (problem || text === toFieldLine(draft[name])) return problem === null ? null : text;
         isSaving = true;
-        const isSaved = await save({ ...draft, [name]: toFieldText(text, draft[name]) });
+        const saved = await save(known, { ...draft, [name]: toFieldText(text, draft[name]) });
         isSaving = false;
-        return isSaved ? null : text;
+        known = saved ?? known;
+        return saved ? null : text;
       },
     });
   };

@@ -46,8 +46,9 @@ export const PIECE = 512;
 export function* piecesOf(text: string): Iterable<{ readonly piece: string; readonly start: number }> {
   let size = PIECE;
   for (let start = 0; start < text.length; ) {
-    const piece = text.slice(start, start + size);
-    const isLast = start + size >= text.length;
+    const isHalved = text.codePointAt(start + size - 1)! > 0xffff;
+    const piece = text.slice(start, start + size - (isHalved ? 1 : 0));
+    const isLast = start + piece.length >= text.length;
     // The last letter may go on in the next piece.
     const end = isLast ? piece.length : segmentsOf(piece).containing(piece.length - 1)!.index;
     if (end === 0) size *= 2;

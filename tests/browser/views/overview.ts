@@ -161,10 +161,11 @@ it('Run training (Overview): A run goes on through a connection that is away and
 
   await follow('Jobs').isOn('Jobs');
   world.run.begin();
-  world.run.print('started elsewhere\n');
   world.run.status = { ...world.run.status, startedAt: '2026-04-01T10:00:00.000Z', jobId: JOB_ID };
   await follow('Overview');
   await page.clock.runFor(1000);
+  await until(output).toBe('Nothing printed yet.');
+  world.run.print('started elsewhere\n');
   await until(output).toBe('started elsewhere\n');
   expect(await run.isDisabled()).toBe(true);
   expect(await page.getByRole('link', { name: 'Open job' }).getAttribute('href')).toBe(`#/jobs/${JOB_ID}`);

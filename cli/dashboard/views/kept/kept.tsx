@@ -15,6 +15,8 @@ import {
   questionText,
   skippedText,
   toCorrection,
+  toFieldLine,
+  toFieldText,
   withKept,
 } from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
@@ -78,12 +80,17 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
 /** The commands for a request. */
 function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => void) {
   const { client, reach, signal, ask, prompt, copy, notify } = useDashboard();
-  const orNotify = (done: Promise<void>) =>
-    done.catch(error => {
-      if (!signal.aborted) notify(errorText(error), 'failed');
-    });
+  /** Whether it was done. */
+  const orNotify = (done: Promise<void>): Promise<boolean> =>
+    done.then(
+      () => true,
+      error => {
+        if (!signal.aborted) notify(errorText(error), 'failed');
+        return false;
+      },
+    );
   const change = ({ id }: KeptRequest, to: KeptRequestChange) =>
-    void orNotify(
+    orNotify(
       reach(client.updateKeptRequest(deploymentId, id, to, { signal })).then(({ request }) =>
         onChanged(request),
       ),
@@ -93,7 +100,7 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
 
   return (request: KeptRequest, onDeleted: () => void): Commands => {
     const mark = (to: 'good' | 'bad' | 'none') => () => {
-      const yes = () => change(request, { mark: to });
+      const yes = () => void change(request, { mark: to });
       if (request.correction) ask({ text: questionText(discardQuestion()), yes });
       else yes();
     };
@@ -107,12 +114,10 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
         prompt({
           scope: 'correction',
           label: 'Correct answer: ',
-          // A text field has one line, so a multi-line answer is retyped from scratch.
-          value: said.includes('\n') ? '' : said,
-          submit(text) {
-            const correction = toCorrection(text);
-            if (correction) change(request, { correction });
-            return correction ? null : text;
+          value: toFieldLine(said),
+          async submit(text) {
+            const correction = toCorrection(toFieldText(text, said));
+            return correction && (await change(request, { correction })) ? null : text;
           },
         }),
       deleteKept: () =>
