@@ -6,6 +6,7 @@ import { realClock } from '../../lib/clock/index.js';
 import {
   brokenRunAction,
   emptyTerminal,
+  isBeginningOf,
   isRebuilt,
   printText,
   RUN_POLL_MS,
@@ -122,8 +123,10 @@ async function print(response: Response, signal: AbortSignal): Promise<void> {
   let text = emptyTerminal;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text = printText(text, part.value);
-    output.value = text;
+    // Output that is read once more does not shrink to grow again, which would move whoever reads it.
+    if (!isBeginningOf(output.value, text)) output.value = text;
   }
+  output.value = text;
 }
 
 async function readStatus(): Promise<void> {

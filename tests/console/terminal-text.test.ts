@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { emptyTerminal, printText, TERMINAL_LINES, textBlocks, textRuns } from '../../lib/console/index.js';
+import {
+  emptyTerminal,
+  isBeginningOf,
+  printText,
+  TERMINAL_LINES,
+  textBlocks,
+  textRuns,
+} from '../../lib/console/index.js';
 import { lineText } from '../../lib/console/text/terminal-text.js';
 import { createEmulator } from '../terminal/support/emulator.js';
 
@@ -103,6 +110,20 @@ describe('the text of a terminal', () => {
     const { lines, dropped } = terminal;
     expect([lines.length, dropped, lineText(lines[0]!)]).toEqual([TERMINAL_LINES, 251, 'line 251']);
   });
+});
+
+it('a text that is sent once more is a beginning of what is shown, until it is as long or goes on differently', () => {
+  const print = (...chunks: string[]) => chunks.reduce(printText, emptyTerminal);
+  const shown = print('one\n', 'two\n', 'thr');
+  for (const again of ['', 'on', 'one\n', 'one\ntw'])
+    expect(isBeginningOf(shown, print(again)), again).toBe(true);
+  for (const other of ['one\ntwo\n', 'one\ntwo\nthree', 'two\n', 'other\ntw'])
+    expect(isBeginningOf(shown, print(other)), other).toBe(false);
+  const long = print(numbered(0, TERMINAL_LINES + 500));
+  expect(isBeginningOf(long, print(numbered(0, 20)))).toBe(true);
+  expect(isBeginningOf(long, print(numbered(0, 700)))).toBe(true);
+  expect(isBeginningOf(long, print(numbered(900, 1700)))).toBe(false);
+  expect(isBeginningOf(emptyTerminal, print('one\n'))).toBe(false);
 });
 
 it('the blocks of a text hold all of it', () => {

@@ -88,6 +88,15 @@ const UNFINISHED = new RegExp(
 const STYLING = new RegExp(`^${ESCAPE}\\[([\\d;:]*)m$`);
 const CONTROL = /^[^\t\P{Cc}]/u;
 
+/** Whether the text is a beginning of what is shown, as far as its last whole line says: output that is sent once more. */
+export function isBeginningOf(shown: TerminalText, text: TerminalText): boolean {
+  const last = text.lines.length - 2;
+  const same = shown.lines[text.dropped + last - shown.dropped];
+  return countLines(text) < countLines(shown) && (!same || lineText(same) === lineText(text.lines[last]!));
+}
+
+const countLines = ({ dropped, lines }: TerminalText) => dropped + lines.length;
+
 export function printText(terminal: TerminalText, chunk: string): TerminalText {
   const text = terminal.rest + chunk;
   const rest = UNFINISHED.exec(text)?.[0] ?? '';
