@@ -105,7 +105,7 @@ it('a process that owns the folder and does not answer is named with what to do,
   expect([cloud, clock.elapsed() - since]).toEqual([null, 5100]);
   if (process.platform !== 'linux') return;
   expect(found.message).toContain(`process ${holder.pid}`);
-  expect(owner).toEqual({ pid: holder.pid });
+  expect(owner).toEqual({ pid: holder.pid, unreachable: null });
   expect(await stopOwner(owner!.pid!)).toBe(true);
   expect(await findRunning(path(), hasty)).toEqual({ cloud: null, owner: null });
 });
