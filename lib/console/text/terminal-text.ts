@@ -89,13 +89,10 @@ const STYLING = new RegExp(`^${ESCAPE}\\[([\\d;:]*)m$`);
 const CONTROL = /^[^\t\P{Cc}]/u;
 
 /** Whether the text is a beginning of what is shown, as far as its last whole line says: output that is sent once more. */
-export function isBeginningOf(shown: TerminalText, text: TerminalText): boolean {
-  const last = text.lines.length - 2;
-  const same = shown.lines[text.dropped + last - shown.dropped];
-  return countLines(text) < countLines(shown) && (!same || lineText(same) === lineText(text.lines[last]!));
+export function isBeginningOf(shown: TerminalText, { lines }: TerminalText): boolean {
+  const same = shown.lines[lines.length - 2];
+  return lines.length < shown.lines.length && (!same || lineText(same) === lineText(lines.at(-2)!));
 }
-
-const countLines = ({ dropped, lines }: TerminalText) => dropped + lines.length;
 
 export function printText(terminal: TerminalText, chunk: string): TerminalText {
   const text = terminal.rest + chunk;
