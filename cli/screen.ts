@@ -36,7 +36,10 @@ export function canAsk({ stdin, stdout, env }: Io): boolean {
   return stdin?.isTTY === true && stdout.isTTY === true && !env.CI;
 }
 
-/** Wraps an `Output` as a Node stream, for code that needs one. */
+/**
+ * Wraps an `Output` as a Node stream, for code that needs one. Like a process's own, it stays open when what is piped into it
+ * ends, such as the output of vitest's workers, which may be before vitest reports.
+ */
 export function toWritable(output: Output, isMuted: () => boolean = () => false): Writable {
   const stream = new Writable({
     decodeStrings: false,
@@ -48,5 +51,6 @@ export function toWritable(output: Output, isMuted: () => boolean = () => false)
   return Object.defineProperties(stream, {
     isTTY: { get: () => output.isTTY },
     columns: { get: () => output.columns },
+    end: { value: () => stream },
   });
 }
