@@ -6,7 +6,6 @@ import {
   type JobSummary,
   jobFieldsWith,
 } from '../../contract/index.js';
-import { toSafeLine } from '../safe-text.js';
 
 /** Tags are separated by commas. */
 export type JobDraft = Readonly<Record<EditableField, string>>;
@@ -19,17 +18,6 @@ export const EDITABLE_FIELDS = jobFieldsWith('edit');
 export function draftOf(job: Editable): JobDraft {
   const texts = EDITABLE_FIELDS.map(({ name }) => [name, [job[name] ?? ''].flat().join(', ')]);
   return Object.fromEntries(texts);
-}
-
-/** Stands for a line break in a field of one line. */
-const LINE_BREAK = '⏎';
-const LINE_BREAKS = /\r\n?|\n/g;
-
-export const toFieldLine = (text: string): string => toSafeLine(text.replace(LINE_BREAKS, LINE_BREAK));
-
-/** The text of a field, with line breaks if there were any before. */
-export function toFieldText(line: string, before: string): string {
-  return before.search(LINE_BREAKS) < 0 ? line : line.replaceAll(LINE_BREAK, '\n');
 }
 
 /** Texts that are separated by commas, once each. */

@@ -49,6 +49,17 @@ export function firstWord(text: string): string {
   return text;
 }
 
+/** Stands for a line break in a field of one line. */
+const LINE_BREAK = '⏎';
+const LINE_BREAKS = /\r\n?|\n/g;
+
+export const toFieldLine = (text: string): string => toSafeLine(text.replace(LINE_BREAKS, LINE_BREAK));
+
+/** The text of a field, with line breaks if there were any before. */
+export function toFieldText(line: string, before: string): string {
+  return before.search(LINE_BREAKS) < 0 ? line : line.replaceAll(LINE_BREAK, '\n');
+}
+
 /** Removes what no key can type, such as the half of a surrogate pair left after deleting the other half. */
 export function toTyped(text: string): string {
   return toSafeLine(text.replace(/\p{Cs}/gu, ''));
