@@ -5,15 +5,13 @@ import { onUnmounted, ref, shallowRef } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
 import {
   brokenRunAction,
-  emptyTerminal,
-  isBeginningOf,
   isRebuilt,
-  printText,
   RUN_POLL_MS,
   type RunAction,
   runAction,
   type ShownBuild,
   SLOW_MS,
+  type TerminalText,
 } from '../../lib/console/index.js';
 import type { ApiError, Manifest, TrainStatus } from '../../lib/contract/index.js';
 import { noticeProject } from '../cloud.js';
@@ -25,7 +23,8 @@ const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCo
 const REOPEN_MS = 1000;
 
 const status = shallowRef<TrainStatus | null>(null);
-const output = shallowRef(emptyTerminal);
+/** Null until anything was read. */
+const output = shallowRef<TerminalText | null>(null);
 const error = shallowRef<ApiError>();
 /** This page requested a run, or is reading its output. */
 const isBusy = ref(false);
@@ -60,7 +59,7 @@ async function start(): Promise<void> {
   error.value = undefined;
   try {
     const answer = await studio.startTraining();
-    output.value = emptyTerminal;
+    output.value = null;
     status.value = { ...NONE, running: true, startedAt: new Date().toISOString() };
     await follow(answer);
   } catch (reason) {
@@ -89,7 +88,7 @@ async function notice(): Promise<void> {
     return;
   isBusy.value = true;
   error.value = undefined;
-  if (answer.startedAt !== held) output.value = emptyTerminal;
+  if (answer.startedAt !== held) output.value = null;
   held = answer.startedAt;
   await follow();
   isBusy.value = false;
@@ -119,14 +118,8 @@ async function follow(first?: Response): Promise<void> {
 }
 
 async function print(response: Response, signal: AbortSignal): Promise<void> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream(), { signal }).getReader();
-  let text = emptyTerminal;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    text = printText(text, part.value);
-    // Output that is read once more does not shrink to grow again, which would move whoever reads it.
-    if (!isBeginningOf(output.value, text)) output.value = text;
-  }
-  output.value = text;
+  const { printOutput } = await import('./print-output.js');
+  await printOutput(output, response, signal);
 }
 
 async function readStatus(): Promise<void> {

@@ -17,12 +17,12 @@ it('the built app holds no script, style or token in its page, and loads nothing
   expect(page).toContain('<meta name="svc-studio-token" content="" />');
 });
 
-it('the built app needs less than 60 kB of scripts for its first page, compressed, and never the schemas of the wire', () => {
+it('the built app needs less than 55 kB of scripts for its first page, compressed, and never the schemas of the wire', () => {
   const named = [...page.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(0);
   const first = withImports(named);
   const bytes = first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0);
-  expect(bytes).toBeLessThan(60_000);
+  expect(bytes).toBeLessThan(55_000);
   expect(scripts.filter(script => /ZodMini|\b_zod\b/.test(script))).toEqual([]);
 });
 
