@@ -23,7 +23,12 @@ interface LocalBackendOptions
   device?: AnsweringDevice | undefined;
   clock?: Clock | undefined;
   /** Starts the engine's process. */
-  start?: (task: ServeTask, options: { onLeftGpu(reason: string): void }) => ServingProcess;
+  start?: (task: ServeTask, options: Tellers) => ServingProcess;
+}
+
+interface Tellers {
+  onLeftGpu(reason: string): void;
+  onNotRounded(reason: string): void;
 }
 
 /** What answers are computed on. */
@@ -73,9 +78,12 @@ export function createLocalBackend({
     log({ message: `Chats are answered on the CPU from now on. ${reason}` });
   }
 
+  const onNotRounded = (reason: string) =>
+    log({ message: `Chats use 32-bit weights for now, because 8-bit ones could not be kept: ${reason}` });
+
   function startOnDevice(): ServingProcess {
     const used = place;
-    const serving = start({ ...task, device: used }, { onLeftGpu: leaveGpu });
+    const serving = start({ ...task, device: used }, { onLeftGpu: leaveGpu, onNotRounded });
     // Before the supervisor starts the next one.
     void serving.ended.then(end => {
       const isOwn = supervisor.current?.serving === serving;

@@ -208,6 +208,8 @@ export type FromWorker =
   | { type: 'serving' }
   /** The GPU failed, and the CPU answers from now on. */
   | { type: 'left-gpu'; reason: string }
+  /** Rounded weights could not be kept, and those of float32 answer. */
+  | { type: 'not-rounded'; reason: string }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }
   | {

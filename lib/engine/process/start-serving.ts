@@ -34,11 +34,13 @@ interface ServingOptions {
   clock?: Clock | undefined;
   /** Called with the reason when the GPU failed. The CPU answers from then on, also what was being answered. */
   onLeftGpu?: ((reason: string) => void) | undefined;
+  /** Called with the reason when the weights could not be rounded. Those of float32 answer then. */
+  onNotRounded?: ((reason: string) => void) | undefined;
 }
 
 export function startServing(
   task: ServeTask,
-  { clock = realClock, onLeftGpu = () => {} }: ServingOptions = {},
+  { clock = realClock, onLeftGpu = () => {}, onNotRounded = () => {} }: ServingOptions = {},
 ): ServingProcess {
   const answers: Answers = new Map();
   const opening = withResolvers<void>();
@@ -50,6 +52,7 @@ export function startServing(
     if (message.type === 'preparing') preparing = message.what;
     else if (message.type === 'serving') preparing = null;
     else if (message.type === 'left-gpu') onLeftGpu(message.reason);
+    else if (message.type === 'not-rounded') onNotRounded(message.reason);
     deliver(message, opening, answers);
   };
   const worker = startWorker(onMessage, {

@@ -102,8 +102,7 @@ async function openService(
 ): Promise<Service> {
   const { modelFolder, threads, device, promptLimitMs, maxAdapters, ...limits } = task;
   const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
-  const onPreparing = (what: string) => send({ type: 'preparing', what });
-  const openHere = () => openOnCpu(stored, task, onPreparing);
+  const openHere = () => openOnCpu(stored, task, send);
   const leaveGpu = ({ message: reason }: DeviceError) => send({ type: 'left-gpu', reason });
   const { model, provider, mostCache } = await openOnDevice(stored, task, { openHere, leaveGpu });
   const leaveDevice = async (fault: DeviceError) => {
@@ -181,11 +180,11 @@ const COMPARING =
 async function openOnCpu(
   model: ModelSource,
   { weights = 'f32', roundedFolder: folder }: ServeTask,
-  onPreparing: (what: string) => void,
+  send: (message: FromWorker) => void,
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
   if (folder === undefined) throw new Error('A model with rounded weights needs a folder for them.');
-  const onMeasure = () => onPreparing(COMPARING);
+  const onMeasure = () => send({ type: 'preparing', what: COMPARING });
   const setting = weights === 'f16' ? 'auto' : weights;
   try {
     const decided = await decideWeights(model, setting, { folder, onMeasure });
@@ -193,6 +192,7 @@ async function openOnCpu(
   } catch (error) {
     // Where rounded weights cannot be kept, for example on a full disk, float32 needs no place. The next start decides again.
     if (setting !== 'auto' || findDiskFault(error) === null) throw error;
+    send({ type: 'not-rounded', reason: (error as Error).message });
     return model;
   }
 }

@@ -128,7 +128,7 @@ describe('a backend with a scripted process', () => {
 
     function openOn(clock = createVirtualClock()) {
       const world = { wanted: GPU as RunDevice, faults: [] as string[], devices: [] as unknown[] };
-      const tellers: ((reason: string) => void)[] = [];
+      const tellers: { onLeftGpu(reason: string): void; onNotRounded(reason: string): void }[] = [];
       const backend = createLocalBackend({
         ...{ modelFolder: '/model', clock, log: ({ message }) => logged.push(message) },
         device: {
@@ -138,9 +138,9 @@ describe('a backend with a scripted process', () => {
             world.wanted = { type: 'cpu', reason };
           },
         },
-        start({ device }, { onLeftGpu }) {
+        start({ device }, teller) {
           world.devices.push(device?.type);
-          tellers.push(onLeftGpu);
+          tellers.push(teller);
           started.push(scriptedProcess());
           started.at(-1)!.becomeReady();
           return started.at(-1)!;
@@ -170,12 +170,21 @@ describe('a backend with a scripted process', () => {
     it('passes on that its process has left the GPU', async () => {
       const { backend, world, tellers } = openOn();
       await answer(backend);
-      tellers[0]!('The GPU failed: device lost.');
+      tellers[0]!.onLeftGpu('The GPU failed: device lost.');
       started[0]!.die();
       await answer(backend);
       expect(world.faults).toEqual(['The GPU failed: device lost.']);
       expect(world.devices).toEqual(['gpu', 'cpu']);
       expect(logged[0]).toContain('on the CPU from now on. The GPU failed: device lost.');
+    });
+
+    it('logs why chats are answered by weights that are not rounded', async () => {
+      const { backend, tellers } = openOn();
+      await answer(backend);
+      tellers[0]!.onNotRounded('ENOSPC: no space left on device');
+      expect(logged).toEqual([
+        'Chats use 32-bit weights for now, because 8-bit ones could not be kept: ENOSPC: no space left on device',
+      ]);
     });
 
     it('does not take it for the fault of the GPU that a process was ended', async () => {

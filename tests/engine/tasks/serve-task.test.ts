@@ -64,15 +64,16 @@ it('opens the model in float32 if rounded weights cannot be kept, unless it must
   const full = join(temporaryFolder('svc-full'), 'no space left on device');
   await writeFile(full, '');
   const task = { modelFolder: await tinyModel(), threads: 1, roundedFolder: join(full, 'rounded') };
-  const told: string[] = [];
+  const told: FromWorker[] = [];
   const open = (weights: 'auto' | 'int8') =>
     startService(
       { ...task, weights },
-      ({ type }) => void told.push(type),
+      message => void told.push(message),
       () => () => {},
     );
   const opened = await open('auto');
   await opened.close();
-  expect(told.at(-1)).toBe('serving');
+  const reason = expect.stringContaining('no space left on device');
+  expect(told.slice(-2)).toEqual([{ type: 'not-rounded', reason }, { type: 'serving' }]);
   await expect(open('int8')).rejects.toThrow('no space left on device');
 });
