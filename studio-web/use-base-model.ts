@@ -1,12 +1,15 @@
 // The cloud's base model, which it tells without an identity or a project.
 import { computed, watch } from 'vue';
 import { isAway } from '../lib/console/index.js';
-import { link } from './cloud.js';
+import { identity, link } from './cloud.js';
 import { usePoll } from './live.js';
 import { studio } from './studio.js';
 import { useRequest } from './use-request.js';
 
-/** `polls`: for what changes while the cloud runs. Asks again anyway when the cloud is back, perhaps with another model. */
+/**
+ * `polls`: for what changes while the cloud runs. Asks again anyway when the cloud is back, perhaps with another model, and
+ * with the project: a cloud elsewhere is not asked before.
+ */
 export function useBaseModel({ polls }: { polls: boolean }) {
   const { data, reload } = useRequest(signal => studio.getBaseModel({ signal }));
   usePoll(() => {
@@ -15,5 +18,11 @@ export function useBaseModel({ polls }: { polls: boolean }) {
   watch(link, (now, before) => {
     if (now === 'up' && isAway(before)) void reload();
   });
+  watch(
+    () => identity.value?.projectSlug,
+    (now, before) => {
+      if (now && before === null) void reload();
+    },
+  );
   return computed(() => data.value?.baseModel ?? null);
 }

@@ -17,10 +17,13 @@ import { AUTH_MODES, DEFAULT_OPERATION, OPERATION_NAMES } from './vocabulary.js'
 
 const authMode = z.enum(AUTH_MODES);
 
+/** UUIDs are the same in capitals. */
+const jobId = uuid.check(z.toLowerCase());
+
 /** A job's adapter: the final one or a checkpoint. */
 export const adapterRef = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('final'), jobId: uuid }),
-  z.strictObject({ kind: z.literal('checkpoint'), jobId: uuid, step }),
+  z.strictObject({ kind: z.literal('final'), jobId }),
+  z.strictObject({ kind: z.literal('checkpoint'), jobId, step }),
 ]);
 
 export type AdapterRef = z.output<typeof adapterRef>;
@@ -39,7 +42,7 @@ export type Target = z.output<typeof target>;
  * A target that follows the best adapter of a job as it trains, or the final adapter of a trainer's newest completed job.
  */
 const follow = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('best'), jobId: uuid }),
+  z.strictObject({ kind: z.literal('best'), jobId }),
   z.strictObject({ kind: z.literal('latest'), trainer: printable(100) }),
 ]);
 

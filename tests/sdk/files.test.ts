@@ -48,6 +48,8 @@ describe('a small file', () => {
     const state = { orgSlug: 'a', projectSlug: 'b', projectId: 'c' };
     await writeFile(path, JSON.stringify(state));
     expect(await read(path)).toEqual(state);
+    await writeFile(path, `\uFEFF${JSON.stringify(state)}`);
+    expect(await read(path)).toEqual(state);
     await expect(read(folder)).rejects.toThrow('EISDIR');
   });
 

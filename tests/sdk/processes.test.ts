@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { onStudioGone, reportJob } from '../../lib/sdk/index.js';
@@ -76,6 +76,13 @@ it.each(['home/credentials.json', 'home/cloud/cloud.json', 'project/.svc/state.j
     expect(await generation()).toBe(written);
     await write(path, { a: 22 });
     expect(await generation()).not.toBe(written);
+    // Also if it has the size and the time that it had.
+    const touch = () => utimes(join(root, path), 1, 1);
+    await touch();
+    const touched = await generation();
+    await write(path, { a: 33 });
+    await touch();
+    expect(await generation()).not.toBe(touched);
   },
 );
 

@@ -265,4 +265,21 @@ describe('a trainer that takes up a job', () => {
       ),
     ).rejects.toThrow(`Job ${run.job.id} has ended: it is cancelled.`);
   });
+
+  it('refuses one that ends while its log is read, of which nothing more would come', async () => {
+    const { run, session, emit } = await begin(() => 1);
+    const client = await session.projectClient();
+    async function* readJobLog(...asked: Parameters<typeof client.readJobLog>) {
+      emit(completed({ artifacts: [] }), ended());
+      cloud.jobs[0]!.job.status = 'completed';
+      yield* client.readJobLog(...asked);
+    }
+    const late = { ...session, projectClient: async () => ({ ...client, readJobLog }) };
+    const attaching = attachToJob(
+      options(() => 1),
+      run.job.id,
+      late,
+    );
+    await expect(attaching).rejects.toThrow(`Job ${run.job.id} has ended: it is completed.`);
+  });
 });

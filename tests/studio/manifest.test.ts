@@ -47,6 +47,12 @@ describe('GET /api/manifest', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
+  it('says nothing of credentials that cannot be read, which is no fault of the project', async () => {
+    await open(trainer({}));
+    await test.write('home/credentials.json', '{');
+    expect((await manifest()).body).toEqual({ trainer: { name: 'triage', model: 'base model' } });
+  });
+
   it('says what the trainer trains on, without the secrets of an address', async () => {
     const dataOf = async (dataset: object) => {
       await write(trainer({ model: 'a', dataset }));

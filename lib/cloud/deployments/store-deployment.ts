@@ -246,7 +246,7 @@ function unfit(problem: string): ApiError {
  * `slug_taken` if another organization owns it or an endpoint uses it.
  */
 async function claimSlug(transaction: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
-  if (RESERVED_SLUGS.has(slug))
+  if (RESERVED_SLUGS.has(slug) || slug.startsWith(PUNYCODE))
     throw new ApiError('slug_reserved', `\`${slug}\` is reserved. Choose another slug.`, { param: 'slug' });
   await transaction
     .insertInto('slugs')
@@ -261,6 +261,9 @@ async function claimSlug(transaction: Transaction<Tables>, slug: string, orgId: 
     .executeTakeFirstOrThrow();
   if (owned.org_id !== orgId || owned.id !== null) throw slugTaken(slug);
 }
+
+/** Begins host names with other letters than a to z. Most that follow would be no valid host name. */
+const PUNYCODE = 'xn--';
 
 /** OpenAI-style clients would retry a 409. */
 function slugTaken(slug: string): ApiError {

@@ -25,7 +25,8 @@ export async function readJsonFile<S extends Schema>(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    // Some editors and shells on Windows begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch {
     return undefined;
   }

@@ -275,5 +275,5 @@ export function createGenerations(folder: string, home: string): () => Promise<s
 
 async function stampOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => null);
-  return found ? `${found.ino}:${found.mtimeNs}:${found.size}` : '-';
+  return found ? `${found.ino}:${found.ctimeNs}:${found.mtimeNs}:${found.size}` : '-';
 }

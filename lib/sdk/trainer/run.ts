@@ -91,6 +91,8 @@ export async function attachToJob(
   assertAttachable(options, job);
   let after = 0;
   for await (const parts of project.readJobLog(jobId)) after = Number(toFrames(parts).at(-1)?.id ?? after);
+  // It may have ended meanwhile, and nothing follows that.
+  assertAttachable(options, (await project.getJob(jobId)).job);
   return openRun(job, options, session, hooks, after);
 }
 

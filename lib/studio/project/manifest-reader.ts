@@ -63,7 +63,7 @@ export function createManifestReader({ session, env }: Place): ManifestReader {
 
   async function describe(found: FoundTrainer | null): Promise<Manifest> {
     if (!found) return { trainer: null };
-    const { name, model = (await session.credentials())?.baseModel ?? UNNAMED_MODEL, maxSteps, data } = found;
+    const { name, model = await nameModel(), maxSteps, data } = found;
     const described = await describeData(data);
     return {
       trainer: {
@@ -73,6 +73,12 @@ export function createManifestReader({ session, env }: Place): ManifestReader {
         ...(Object.keys(described).length > 0 && { data: described }),
       },
     };
+  }
+
+  /** Other requests say what is wrong with the credentials. */
+  async function nameModel(): Promise<string> {
+    const known = await session.credentials().catch(() => null);
+    return known?.baseModel ?? UNNAMED_MODEL;
   }
 
   /** Omits the size of a file that cannot be read; a run reports why. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { JOB_STATUSES } from '../../../lib/contract/index.js';
 import { BASE_MODEL } from '../../support/fake-studio/world.js';
 import { refusal, type World } from '../../support/fake-studio.js';
+import { sampleModelFacts } from '../../support/sample-overview.js';
 import { JOB_ID, sampleJob } from '../../support/samples.js';
 import { attributesOf, boxOf, hashOf, isFocused, kindsOf } from '../elements.js';
 import { openStudio, stopClock, until } from '../harness.js';
@@ -106,6 +107,23 @@ it('Playground: Two modes: the base model, or the final adapter of any completed
   await ask('and you?');
   const messages = [{ role: 'user', content: 'and you?' }];
   await until(bodies).toEqual([{ messages, ...finalOf(completed[7]!), temperature: 0.7, stream: true }]);
+});
+
+it('Playground: What the model recommends is known as soon as the project is there: a cloud elsewhere is not asked before.', async () => {
+  const { page, bodies, first, ask, world } = await openChat(world => {
+    world.identity.projectSlug = null;
+  });
+  await page.getByText('temperature 0.7').waitFor();
+  world.reply = async function* () {
+    world.identity.projectSlug = 'support-bot-1f2e';
+    world.baseModel = { ...sampleModelFacts, sampling: { temperature: 0.2 } };
+    yield 'Hello.';
+  };
+  await ask('Hi');
+  await first.getByText('Hello.').waitFor();
+  await page.getByText('temperature 0.2').waitFor();
+  await ask('And you?');
+  await until(() => bodies().map(({ temperature }) => temperature)).toEqual([0.7, 0.2]);
 });
 
 it('Playground: Answers stream and say which model gave them; Enter sends, Shift+Enter breaks the line; Stop keeps what has come.', async () => {

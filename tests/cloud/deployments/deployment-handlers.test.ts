@@ -42,6 +42,8 @@ describe('creating a deployment', () => {
     const given = { target: checkpoint(jobs.running, 10), authMode: 'none', runRetentionMode: 'unlimited' };
     expect(await publish({ slug: 'open', ...given })).toMatchObject({ ...given, runRetentionDays: null });
     expect((await publish({ slug: 'base' })).target).toEqual(base);
+    const shouted = final(jobs.done.toUpperCase());
+    expect((await publish({ slug: 'loud', target: shouted })).target).toEqual(final(jobs.done));
   });
 
   it('shows the task of its target, also once it has another', async () => {
@@ -72,7 +74,7 @@ describe('creating a deployment', () => {
 
   it('refuses reserved slugs', async () => {
     const reserved = { status: 400, code: 'slug_reserved', param: 'slug' };
-    for (const slug of ['www', 'api', 'admin', 'cloud', 'svc', 'v1', 'ns2', 'webmail'])
+    for (const slug of ['www', 'api', 'admin', 'cloud', 'svc', 'v1', 'ns2', 'xn--a', 'xn--bcher-kva'])
       expect(await create({ slug }), slug).toMatchObject(reserved);
   });
 
