@@ -59,6 +59,12 @@ it('adds to a run what is new, and nothing twice', async () => {
   expect(wandb.runs.size).toBe(1);
 });
 
+it('sums up a run with more rows than a call has arguments', async () => {
+  const wandb = await openWandb(KEY);
+  await sendToWandb(connect(wandb), 'triage', longRun(150_000));
+  expect(wandb.summary()).toEqual([expect.objectContaining({ 'train/global_step': 150_000 })]);
+});
+
 it('sends a long run in parts, whichever answers are lost', async () => {
   const wandb = await openWandb(KEY);
   let count = 0;
