@@ -10,7 +10,7 @@ import { TarError } from '../../../lib/tar/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CommandError, type RunCommand, type Signal } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
-import { interruptible } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { dataOf, findFolder } from './local-cloud.js';
 
 const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM'];
