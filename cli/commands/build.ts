@@ -4,8 +4,9 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';
 import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
-import { interruptible, sessionCommand } from './project/session-command.js';
+import { sessionCommand } from './project/session-command.js';
 import { requireTrainer } from './start/prepare.js';
+import { interruptible } from './terminal/interruptible.js';
 
 /** How long the entry may take to load; it may fetch something first. */
 const LOAD_LIMIT_MS = 60_000;

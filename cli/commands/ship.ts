@@ -25,7 +25,8 @@ import { assertSlug, whoMayCall } from './endpoints/create.js';
 import { createProgress, openTrainerData, sourceOption, toSource, warnAbout } from './evaluation/asking.js';
 import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render.js';
 import { countOption, jobWord, textOption } from './project/option-values.js';
-import { interruptible, projectCommand, type SessionContext } from './project/session-command.js';
+import { projectCommand, type SessionContext } from './project/session-command.js';
+import { interruptible } from './terminal/interruptible.js';
 import { findWeightTests, runWeightTests } from './test/project-vitest.js';
 
 type AdapterTarget = Target & { kind: 'adapter' };

@@ -83,6 +83,7 @@ function toLine({ step, time, values }: MeasuredRow, index: number, { startedAt 
 
 /** The last value of each. */
 function summaryOf(rows: readonly MeasuredRow[]): object {
-  const last = rows.map(({ step, values }) => ({ 'train/global_step': step, ...values }));
-  return Object.assign({}, ...last);
+  const last = {};
+  for (const { step, values } of rows) Object.assign(last, { 'train/global_step': step }, values);
+  return last;
 }

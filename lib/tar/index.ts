@@ -69,11 +69,15 @@ function toStream(entries: readonly Entry[], start: number): ReadableStream<Uint
 /** The same, but opens each file when needed, since there may be more files than a process may have open. */
 export async function* archiveFiles(
   files: readonly { name: string; path: string }[],
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for (const { name, path } of files) {
     const handle = await open(path);
     try {
-      yield* writeEntry({ name, handle, size: (await handle.stat()).size });
+      for await (const chunk of writeEntry({ name, handle, size: (await handle.stat()).size })) {
+        signal?.throwIfAborted();
+        yield chunk;
+      }
     } finally {
       await handle.close();
     }

@@ -7,7 +7,7 @@ import type { Attributes, EndedSpan } from './tracer.js';
 export interface ExporterOptions extends TraceSettings {
   version: string;
   clock: Clock;
-  /** Told when the collector cannot be reached, and when it can again. */
+  /** Told when the collector cannot be reached or refuses spans, and when it takes them again. */
   log(message: string): void;
   fetch?: typeof fetch | undefined;
 }
@@ -35,8 +35,11 @@ export function createExporter(options: ExporterOptions): SpanExporter {
   const resource: Resource = { serviceName, version };
   const closed = new AbortController();
   let waiting: EndedSpan[] = [];
+  /** Since the collector took any. */
   let dropped = 0;
   let failures = 0;
+  /** What was logged since then. */
+  let [isAway, refusal]: [boolean, string | null] = [false, null];
   let timer: Timer | null = null;
   let sending: Promise<void> | null = null;
 
@@ -60,13 +63,25 @@ export function createExporter(options: ExporterOptions): SpanExporter {
   async function send(batch: readonly EndedSpan[], limit: AbortSignal): Promise<void> {
     const problem = await post(batch, limit);
     if (problem?.mayPass) {
-      if (failures++ === 0) log(`Traces cannot be sent to ${collector}: ${problem.reason}. Trying again.`);
+      failures++;
+      if (!isAway) log(`Traces cannot be sent to ${collector}: ${problem.reason}. Trying again.`);
+      isAway = true;
       return;
     }
     waiting = waiting.slice(batch.length);
-    if (problem) log(`${collector} refused ${batch.length} spans: ${problem.reason}.`);
-    else if (failures > 0) log(`Traces are sent to ${collector} again. ${dropped} spans were dropped.`);
-    [failures, dropped] = [0, 0];
+    failures = 0;
+    if (problem) {
+      dropped += batch.length;
+      if (problem.reason !== refusal)
+        log(`${collector} refuses traces: ${problem.reason}. They are dropped until it takes them.`);
+      refusal = problem.reason;
+      return;
+    }
+    if (isAway || refusal !== null)
+      log(
+        `Traces are sent to ${collector} again. ${dropped} ${dropped === 1 ? 'span was' : 'spans were'} dropped.`,
+      );
+    [dropped, isAway, refusal] = [0, false, null];
   }
 
   async function post(

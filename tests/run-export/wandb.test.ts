@@ -59,6 +59,24 @@ it('adds to a run what is new, and nothing twice', async () => {
   expect(wandb.runs.size).toBe(1);
 });
 
+it('sums up a run with more rows than a call has arguments', async () => {
+  const rows = 150_000;
+  const sent: unknown[] = [];
+  const project = { name: 'triage', entity: { name: 'me' } };
+  const server = {
+    url: 'http://localhost',
+    patiently: <T>(work: () => Promise<T>) => work(),
+    async ask(_: string, path: string, body: unknown) {
+      sent.push(body);
+      const bucket = { name, historyLineCount: rows, project };
+      return path === '/graphql' ? { data: { upsertBucket: { bucket } } } : {};
+    },
+  };
+  await sendToWandb(server, 'triage', longRun(rows));
+  const content = [expect.stringContaining(`"train/global_step":${rows}`)];
+  expect(sent[1]).toEqual({ files: { 'wandb-summary.json': { offset: 0, content } } });
+});
+
 it('sends a long run in parts, whichever answers are lost', async () => {
   const wandb = await openWandb(KEY);
   let count = 0;

@@ -112,10 +112,28 @@ it('drops what a collector refuses for good, and tries again when it is busy', a
   add(1);
   await clock.pass(20_000);
   expect(sent).toHaveLength(2);
-  expect(logged.at(-1)).toBe('http://localhost:4318/v1/traces refused 1 spans: status 400.');
+  expect(logged.at(-1)).toBe(
+    'http://localhost:4318/v1/traces refuses traces: status 400. They are dropped until it takes them.',
+  );
   add(1);
   await clock.pass(20_000);
   expect(sent).toHaveLength(3);
+  expect(logged.at(-1)).toBe('Traces are sent to http://localhost:4318/v1/traces again. 1 span was dropped.');
+});
+
+it('says that a collector refuses once, and again for another reason, however often it does', async () => {
+  const { clock, sent, logged, add } = open(404, 404, 503, 404, 503, 401, 401);
+  for (let batch = 0; batch < 6; batch++) {
+    add(3);
+    await clock.pass(20_000);
+  }
+  expect(sent).toHaveLength(8);
+  expect(logged).toEqual([
+    'http://localhost:4318/v1/traces refuses traces: status 404. They are dropped until it takes them.',
+    'Traces cannot be sent to http://localhost:4318/v1/traces: status 503. Trying again.',
+    'http://localhost:4318/v1/traces refuses traces: status 401. They are dropped until it takes them.',
+    'Traces are sent to http://localhost:4318/v1/traces again. 15 spans were dropped.',
+  ]);
 });
 
 it('sends what is left when it is closed, but does not wait for a collector that is away', async () => {

@@ -10,7 +10,8 @@ import { toTarBlob } from '../../../lib/tar/index.js';
 import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { textOption } from '../project/option-values.js';
-import { interruptible, sessionCommand } from '../project/session-command.js';
+import { sessionCommand } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, io, svc, answer } = input;

@@ -19,8 +19,9 @@ import {
 import { CommandError, type Context, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { textOption } from '../project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { type AskedAnswers, askOldModels, type Failure, requireConsent } from './old-answers.js';
 import { renderJobs, renderMoved } from './render.js';

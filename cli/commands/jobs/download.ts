@@ -7,7 +7,8 @@ import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { textOption } from '../project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import {
   adapterText,
   type Download,

@@ -21,7 +21,8 @@ import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { readLog } from '../training/event-log.js';
 import { safeFileName } from './download/artifact.js';
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../command.js';
-import { interruptible, sessionCommand } from '../project/session-command.js';
+import { sessionCommand } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { adapterText, type Download, findArtifact } from './download/artifact.js';
 
 export const run = sessionCommand(async input => {

@@ -8,7 +8,7 @@ import { type Context, exitCode, type RunCommand, UsageError } from '../../comma
 import { downloadInto, type HubName } from '../cloud/choose-base-model.js';
 import { dataOf, findFolder } from '../cloud/local-cloud.js';
 import { modelsIn, placesOf } from '../cloud/model-places.js';
-import { interruptible } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import { createLiveLine, everyQuarter } from '../terminal/live-line.js';
 import { renderBar } from '../training/progress.js';
 import { describeFound } from './describe-found.js';

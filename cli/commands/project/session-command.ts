@@ -1,15 +1,7 @@
 // Shared by the commands that talk to the cloud: the session, and errors that say what to do.
 import { ApiError } from '../../../lib/contract/index.js';
 import { openSession, type Session } from '../../../lib/sdk/index.js';
-import {
-  CommandError,
-  type Context,
-  type ExitCode,
-  exitCode,
-  type Io,
-  type RunCommand,
-  type Signal,
-} from '../../command.js';
+import { CommandError, type Context, type ExitCode, exitCode, type RunCommand } from '../../command.js';
 import { printAnswer } from '../../print.js';
 import { keepOutputs, silenceProject } from './route-outputs.js';
 
@@ -48,25 +40,6 @@ export function projectCommand(work: Parameters<typeof sessionCommand>[0]): RunC
       giveBack();
     }
   });
-}
-
-/** Runs work that a signal can stop. */
-export async function interruptible(
-  { onSignal }: Pick<Io, 'onSignal'>,
-  signals: readonly Signal[],
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<ExitCode> {
-  const interrupted = new AbortController();
-  const stops = signals.map(name => onSignal?.(name, () => interrupted.abort()));
-  try {
-    await work(interrupted.signal);
-    return exitCode.ok;
-  } catch (error) {
-    if (interrupted.signal.aborted) return exitCode.interrupted;
-    throw error;
-  } finally {
-    for (const stop of stops) stop?.();
-  }
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -11,7 +11,8 @@ import { followJob, resolveTarget, type Session } from '../../../lib/sdk/index.j
 import { CommandError, type ExitCode, exitCode, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { jobWord, textOption } from '../project/option-values.js';
-import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { interruptible } from '../terminal/interruptible.js';
 import {
   findWeightTests,
   openVitest,

@@ -41,6 +41,13 @@ export function lossesOf(events: readonly JobEvent[]): LoggedLosses {
   );
 }
 
+/** The last step that has any; 0 if none has. */
+export function lastStepOf(losses: LoggedLosses): number {
+  let last = 0;
+  for (const step of losses.keys()) last = Math.max(last, step);
+  return last;
+}
+
 /**
  * Whether both runs used the same processor, instruction set, threads and runtime throughout, and so compute
  * identical numbers.

@@ -34,6 +34,7 @@ import {
   findDifferences,
   isSameKind,
   type LoggedLosses,
+  lastStepOf,
   lossesOf,
   TOLERANCE,
 } from './compare-runs.js';
@@ -96,7 +97,7 @@ async function repeat(
   left: AbortController,
 ): Promise<Verdict | null> {
   const { cloud, job, manifest, losses, steps } = original;
-  const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, Math.max(0, ...losses.keys()));
+  const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, lastStepOf(losses));
   const nothing = {
     compared: 0,
     differences: [],
@@ -179,7 +180,7 @@ async function follow(
 
 /** Why the run did not reach the last step to compare. */
 function reasonOf(events: readonly JobEvent[], upTo: number): string | null {
-  const reached = Math.max(0, ...lossesOf(events).keys());
+  const reached = lastStepOf(lossesOf(events));
   if (reached >= upTo) return null;
   const failed = events.find(event => event.type === 'training.failed');
   return failed?.type === 'training.failed' ? failed.error : `It ended at step ${reached}.`;

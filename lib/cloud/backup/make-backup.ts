@@ -8,12 +8,14 @@ import { ADAPTER_FILES, checkpointStep, RUN_RECORDS, STATE_FILES } from '../../e
 import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
+import type { CloudError } from '../cloud-error.js';
 import { listNames } from '../disk/files.js';
 import { createFolders, stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { listUnfinished } from '../project-api/batches/batch-rows.js';
 import { RESULT_FILES } from '../project-api/batches/result-log.js';
 import { copyDb, type Db, openDb, queryOnce } from '../store/db.js';
+import { FULL, toStorageFault } from '../store/storage-fault.js';
 import { backupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
 
 interface Backup {
@@ -21,7 +23,12 @@ interface Backup {
   bytes: number;
 }
 
-export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
+export async function makeBackup(
+  folder: string,
+  file: string,
+  version: string,
+  signal?: AbortSignal,
+): Promise<Backup> {
   if (!existsSync(join(folder, DATABASE))) throw backupError(`There is no cloud data in ${folder}.`);
   if (existsSync(file)) throw backupError(`${file} exists already. Choose another name for the backup.`);
   await removeLeftFolders(stagePrefix(folder));
@@ -33,9 +40,9 @@ export async function makeBackup(folder: string, file: string, version: string):
   };
   try {
     const { stage, names } = await stageBackup(folder, createStage);
-    await writeManifest(stage, names, version);
+    await writeManifest(stage, names, version, signal);
     const files = [MANIFEST, ...names].map(name => ({ name: toPortable(name), path: join(stage, name) }));
-    await replaceFile(file, archiveFiles(files), 0o600);
+    await replaceFile(file, archiveFiles(files, signal), 0o600);
     return { files: names.length, bytes: (await stat(file)).size };
   } finally {
     for (const stage of stages) await stage.remove();
@@ -52,10 +59,20 @@ const UNFINISHED = ['queued', 'running'] as const;
  * rows need. Those never change under their names, so the cloud may keep working; the few that grow are copied.
  * @internal
  */
-export async function stageBackup(
+export function stageBackup(
   folder: string,
   createStage: () => Promise<string>,
   copy: typeof copyDb = copyDb,
+): Promise<Staged> {
+  return collect(folder, createStage, copy).catch(error => {
+    throw toStorageFault(error)?.problem === FULL ? noRoom(folder) : error;
+  });
+}
+
+async function collect(
+  folder: string,
+  createStage: () => Promise<string>,
+  copy: typeof copyDb,
 ): Promise<Staged> {
   for (let tries = 1; ; tries++) {
     const stage = await createStage();
@@ -71,6 +88,12 @@ export async function stageBackup(
     if (tries === TRIES)
       throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would be incomplete.`);
   }
+}
+
+function noRoom(folder: string): CloudError {
+  return backupError(
+    `The disk of ${folder} is full: a backup needs room there for a copy of the database. Free some space, for example with \`svc cloud gc\`.`,
+  );
 }
 
 interface Staged {

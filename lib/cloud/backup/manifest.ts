@@ -16,15 +16,23 @@ const FORMAT = 1;
 /** By name, with forward slashes. */
 type Digests = Record<string, string>;
 
-export async function writeManifest(stage: string, names: readonly string[], version: string): Promise<void> {
+export async function writeManifest(
+  stage: string,
+  names: readonly string[],
+  version: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const files: Digests = {};
-  for (const name of names) files[toPortable(name)] = await digestFile(join(stage, name));
+  for (const name of names) {
+    signal?.throwIfAborted();
+    files[toPortable(name)] = await digestFile(join(stage, name));
+  }
   const manifest = { format: FORMAT, version, createdAt: new Date().toISOString(), files };
   await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
 }
 
 /** Throws unless the folder's content matches the manifest. Removes the manifest afterward. */
-export async function takeManifest(unpacked: string): Promise<void> {
+export async function takeManifest(unpacked: string, signal?: AbortSignal): Promise<{ version: string }> {
   const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => '');
   const { format, version, files } = parseObject(text) ?? {};
   if (typeof format !== 'number' || !(files instanceof Object))
@@ -32,10 +40,15 @@ export async function takeManifest(unpacked: string): Promise<void> {
   if (format !== FORMAT)
     throw backupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
   await rm(join(unpacked, MANIFEST));
-  await compare(unpacked, new Map(Object.entries(files as Digests)));
+  await compare(unpacked, new Map(Object.entries(files as Digests)), signal);
+  return { version: String(version) };
 }
 
-async function compare(unpacked: string, digests: ReadonlyMap<string, string>): Promise<void> {
+async function compare(
+  unpacked: string,
+  digests: ReadonlyMap<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const entries = await readdir(unpacked, { recursive: true, withFileTypes: true });
   const found = new Set(
     entries
@@ -45,6 +58,7 @@ async function compare(unpacked: string, digests: ReadonlyMap<string, string>): 
   for (const name of found)
     if (!digests.has(name)) throw backupError(`This backup has a file that it does not list: ${name}.`);
   for (const [name, expected] of digests) {
+    signal?.throwIfAborted();
     if (!found.has(name)) throw backupError(`${describe(name)} is missing from this backup.`);
     if ((await digestFile(join(unpacked, name))) !== expected)
       throw backupError(`${describe(name)} in this backup is damaged.`);

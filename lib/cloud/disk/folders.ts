@@ -1,4 +1,5 @@
 // The layout of the cloud's data folder. Names come from rows and numbers, never from a request.
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointName, FINAL_FOLDER } from '../../engine/index.js';
 
@@ -69,7 +70,12 @@ export function stagePrefix(folder: string): string {
 
 /** The prefix of folders, next to the data folder, in which backups are unpacked. */
 export function unpackPrefix(folder: string): string {
-  return `${folder}.restoring-`;
+  return `${followLinks(folder)}.restoring-`;
+}
+
+/** The folder that a link leads to, which may be on another disk; other paths as they are. */
+export function followLinks(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 /** Where a data folder has the rounded weights of a base model. */

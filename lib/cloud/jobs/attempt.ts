@@ -59,9 +59,16 @@ export type Ending = Awaited<JobRun['ended']> & {
   isReported: boolean;
   /** It got further than any earlier attempt. */
   hasProgressed: boolean;
-  /** The fault that interrupted it, in a sentence. */
-  diskProblem?: string;
+  /** The fault that interrupted it. */
+  diskProblem?: DiskProblem;
 };
+
+export interface DiskProblem {
+  /** The disk is a remote worker's, not the cloud's. */
+  isElsewhere: boolean;
+  /** In a sentence. */
+  message: string;
+}
 
 const OPTIMIZER_STAYS =
   'This cloud trains on other machines, which cannot continue with the optimizer of an earlier run. Start the run again without `keepOptimizer`.';
@@ -165,12 +172,17 @@ export async function runAttempt(
   const { runner } = context.deps;
   const journal = traceEvents(trace, sampled);
   let remote: RemoteAttempt | null = null;
-  const describeFault = (fault: string) => {
+  const describeFault = (fault: string): DiskProblem => {
     const worker = remote?.lease.claimedBy;
-    return worker ? describeWorkerDisk(worker, fault) : describeStorageCode(fault);
+    return worker
+      ? { isElsewhere: true, message: describeWorkerDisk(worker, fault) }
+      : { isElsewhere: false, message: describeStorageCode(fault) };
   };
-  const heldUp = (fault: string | null) =>
-    context.waits.report(attempt, 'trainer', fault && describeFault(fault));
+  const heldUp = (fault: string | null) => {
+    const problem = fault === null ? null : describeFault(fault);
+    context.waits.report(attempt, 'worker', problem?.isElsewhere ? problem.message : null);
+    context.waits.report(attempt, 'trainer', problem?.isElsewhere === false ? problem.message : null);
+  };
   /** Aborted when the attempt is over: the next one asks again. */
   const over = new AbortController();
   const signal = AbortSignal.any([control.signal, over.signal]);

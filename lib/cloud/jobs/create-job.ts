@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import {
   ApiError,
   type DatasetSource,
+  isFinalStatus,
   type Job,
   type JobConfigInput,
   type JobInput,
@@ -72,12 +73,24 @@ export async function createJob(
       },
     );
     if (isNew) context.changes.announce({ id, project_id: scope.projectId });
-    else context.secrets.delete(id);
+    else await bringBack(context, answer.id, id);
     return answer;
   } catch (error) {
     context.secrets.delete(id);
     throw error;
   }
+}
+
+/** A request that is sent again has its job's secrets, which the cloud has lost if it was started anew. */
+async function bringBack({ db, secrets }: JobContext, jobId: string, id: string): Promise<void> {
+  const again = secrets.get(id);
+  if (!again) return;
+  secrets.delete(id);
+  secrets.set(jobId, again);
+  const query = db.selectFrom('jobs').select('status').where('id', '=', jobId);
+  const job = await query.executeTakeFirst();
+  // Asked afterward: a job that ends from now on removes them itself.
+  if (!job || isFinalStatus(job.status)) secrets.delete(jobId);
 }
 
 /** Throws unless it names the model that this cloud trains. */

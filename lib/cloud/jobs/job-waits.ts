@@ -8,10 +8,11 @@ import { toStorageFault } from '../store/storage-fault.js';
 import type { Tables } from '../store/tables.js';
 
 /**
- * The part of a job that waits: its log for the database, its trainer for the disk, an attempt for both; or the whole job for a
- * free slot on a machine, or for the program that computes its rewards, which are not problems of the cloud.
+ * The part of a job that waits: its log for the database, its trainer for the disk, an attempt for both; or what is no problem of
+ * the cloud: a remote worker for its own disk, and the whole job for a free slot on a machine, or for the program that computes
+ * its rewards.
  */
-type Waiter = 'log' | 'trainer' | 'attempt' | 'place' | 'rewards';
+type Waiter = 'log' | 'trainer' | 'attempt' | 'worker' | 'place' | 'rewards';
 
 export interface JobWaits {
   /** The reason for waiting, in a sentence; null when it continues. */
@@ -29,9 +30,9 @@ export interface JobWaits {
 export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
 const EARLIER_JOB_WAITS = 'An earlier job is waiting for the program that computes its rewards.';
-const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place', 'rewards'];
+const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'worker', 'place', 'rewards'];
 /** No problems of the cloud. */
-const HARMLESS: ReadonlySet<Waiter> = new Set(['place', 'rewards']);
+const HARMLESS: ReadonlySet<Waiter> = new Set(['worker', 'place', 'rewards']);
 
 /** The health sends each change to every client with a list. */
 export function createJobWaits(

@@ -3,7 +3,7 @@
 import { isFinalStatus } from '../../contract/index.js';
 import { clearWork } from '../runs/run-folder.js';
 import { describeStorageCode } from '../store/storage-fault.js';
-import { type Ending, runAttempt, startAttempt } from './attempt.js';
+import { type DiskProblem, type Ending, runAttempt, startAttempt } from './attempt.js';
 import { describeDeath, describeError, explainError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
@@ -24,6 +24,7 @@ interface JobKey {
 const MOST_DEATHS = 3;
 /** The pause before restarting a trainer after a disk fault, since each restart repeats the startup work. */
 const SHORTEST_BREAK_MS = 500;
+const UNKNOWN_FAULT: DiskProblem = { isElsewhere: false, message: describeStorageCode('EIO') };
 
 export function runJob(context: JobContext, job: JobKey): RunningJob {
   const control = createRunControl(context.clock);
@@ -71,7 +72,7 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
     if (!attempt) return;
     log({ message: `Job ${job.id}: attempt ${attempt.number} started.` });
     const ending = await runAttempt(context, attempt, control);
-    context.waits.report(job, 'trainer', null);
+    for (const waiter of ['trainer', 'worker'] as const) context.waits.report(job, waiter, null);
     log({ message: `Job ${job.id}: attempt ${attempt.number} ${describeEnding(ending)}.` });
     if (ending.isReported || signal.aborted) return;
     if (ending.status === 'cancelled') return end(context, job, control, 'cancelled');
@@ -86,12 +87,13 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
 async function waitForDisk(
   { waits, clock }: JobContext,
   job: JobKey,
-  { diskProblem = describeStorageCode('EIO') }: Ending,
+  { diskProblem = UNKNOWN_FAULT }: Ending,
   interruptions: number,
   signal: AbortSignal,
 ): Promise<void> {
-  waits.report(job, 'attempt', diskProblem);
+  waits.report(job, diskProblem.isElsewhere ? 'worker' : 'attempt', diskProblem.message);
   await clock.sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), signal).catch(() => {});
+  waits.report(job, 'worker', null);
 }
 
 /** Retries until the outcome is saved, because a job must not stay in status running without a trainer. */

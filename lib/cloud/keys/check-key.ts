@@ -73,14 +73,23 @@ function refuse(owner: string): never {
   );
 }
 
-/** Approximate, to show which keys are in use: written at most once a minute. */
+/**
+ * Approximate, to show which keys are in use: written at most once a minute. A time that has not come yet is of a clock that was
+ * ahead.
+ */
 async function noteUse(db: Db, { id, last_used_at: last }: KeyRow, now: Date): Promise<void> {
   const stale = new Date(now.getTime() - NOTE_EVERY_MS).toISOString();
-  if (last !== null && last > stale) return;
+  if (last !== null && last > stale && last <= now.toISOString()) return;
   await db
     .updateTable('keys')
     .set({ last_used_at: now.toISOString() })
     .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', stale)]))
+    .where(({ eb, or }) =>
+      or([
+        eb('last_used_at', 'is', null),
+        eb('last_used_at', '<=', stale),
+        eb('last_used_at', '>', now.toISOString()),
+      ]),
+    )
     .execute();
 }

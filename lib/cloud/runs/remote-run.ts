@@ -60,7 +60,8 @@ export interface RemoteRun extends RemoteAttempt {
   readonly next: number;
   /** Throws unless the token belongs to the latest claim. */
   assertHolder(tokenHash: string): void;
-  close(): void;
+  /** Over: its worker saves nothing anymore. Detached: it goes on with the next cloud. */
+  close(how: 'over' | 'detached'): void;
 }
 
 export interface LeaseTimes {
@@ -170,7 +171,8 @@ export function createRemoteRun(
       order = given;
       ordered.abort();
     },
-    close() {
+    close(how) {
+      isEnded ||= how === 'over';
       lease.close();
       ordered.abort();
     },

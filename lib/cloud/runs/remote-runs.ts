@@ -41,7 +41,7 @@ export function createRemoteRuns(db: Db, url: string, leases: Leases): RemoteRun
     async release(key, how) {
       const remote = followed.get(nameOf(key));
       if (!remote) return;
-      remote.close();
+      remote.close(how);
       if (how === 'over') await removeAttempt(db, key);
       followed.delete(nameOf(key));
     },

@@ -3,10 +3,12 @@ import { Kysely } from 'kysely';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
 import { createTables, SCHEMA } from './schema.js';
-import { LOCKED, StorageFault } from './storage-fault.js';
+import type { QueryResult } from './sqlite.js';
+import { LOCKED, StorageFault, toStorageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect, type WriteObserver } from './thread-driver.js';
+import type { Settings, Work } from './thread-messages.js';
 
 export type Db = Kysely<Tables>;
 
@@ -68,19 +70,21 @@ export async function queryOnce<Row>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  const client = openInThread({ file, pragmas: [] }, NOTHING);
-  try {
-    return (await client.ask(NO_SESSION, { kind: 'query', sql, parameters, isRead: true })).rows as Row[];
-  } finally {
-    await client.ask(NO_SESSION, { kind: 'close' });
-  }
+  const work = { kind: 'query', sql, parameters, isRead: true } as const;
+  return (await askOnce({ file, pragmas: [] }, work)).rows as Row[];
 }
 
 /** Copies a database's committed content to a file, even while the database is in use. */
 export async function copyDb(file: string, to: string): Promise<void> {
-  const client = openInThread({ file }, NOTHING);
+  await askOnce({ file }, { kind: 'copy', to });
+}
+
+async function askOnce(settings: Settings, work: Work): Promise<QueryResult> {
+  const client = openInThread(settings, NOTHING);
   try {
-    await client.ask(NO_SESSION, { kind: 'copy', to });
+    return await client.ask(NO_SESSION, work);
+  } catch (error) {
+    throw toStorageFault(error) ?? error;
   } finally {
     await client.ask(NO_SESSION, { kind: 'close' });
   }

@@ -16,6 +16,8 @@ export interface TerminalOptions {
   columns?: number;
   /** What is piped in, to its end. */
   piped?: string;
+  /** Each signal comes as soon as the command listens for it. */
+  isInterrupted?: boolean;
   /** In place of svc's own. */
   commands?: Command[];
 }
@@ -31,7 +33,7 @@ export type RunningCall = ReturnType<typeof startCli>;
 /** Starts a command and lets the test type. */
 export function startCli(
   argv: string[],
-  { cwd = '/', env = {}, isTTY = false, columns, piped, commands }: TerminalOptions,
+  { cwd = '/', env = {}, isTTY = false, columns, piped, isInterrupted, commands }: TerminalOptions,
 ) {
   const printed = { stdout: '', stderr: '' };
   const readers = new Set<() => void>();
@@ -55,6 +57,7 @@ export function startCli(
     onSignal(name, react) {
       const all = listeners.get(name) ?? new Set();
       listeners.set(name, all.add(react));
+      if (isInterrupted) react();
       return () => all.delete(react);
     },
   };

@@ -3,6 +3,7 @@ import {
   findChangedInputs,
   findDifferences,
   isSameKind,
+  lastStepOf,
   lossesOf,
 } from '../../../cli/commands/verify/compare-runs.js';
 import type { JobEvent, RunManifest } from '../../../lib/contract/index.js';
@@ -18,6 +19,11 @@ function changed(part: Partial<NonNullable<RunManifest['run']>>): RunManifest {
 
 const log = (step: number, loss: number, evalLoss?: number): JobEvent =>
   ({ type: 'training.log', step, loss, ...(evalLoss !== undefined && { evalLoss }) }) as JobEvent;
+
+it('the last step is found also in a run with more steps than a call has arguments', () => {
+  const logs = Array.from({ length: 150_000 }, (_, index) => log(index + 1, 1));
+  expect([lastStepOf(lossesOf(logs)), lastStepOf(lossesOf([]))]).toEqual([150_000, 0]);
+});
 
 describe('two machines', () => {
   const on = (part: object) => ({ ...environment!, machine: { ...environment!.machine, ...part } });

@@ -1,21 +1,24 @@
-// A backup of a running cloud, a cloud on the data restored from it, and the temporary folders of both.
-import { spawn } from 'node:child_process';
+// A backup of a running cloud, and a cloud on the data restored from it.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
+import { makeBackup, stageBackup } from '../../../lib/cloud/backup/make-backup.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
-import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
 import { copyDb } from '../../../lib/cloud/store/db.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
-import { callCli } from '../../cli/support/terminal.js';
-import { findTestProgram } from '../../support/test-program.js';
+import { callCli, startCli } from '../../cli/support/terminal.js';
 import { until } from '../../support/until.js';
 import { jobsPerTest } from '../jobs/jobs-per-test.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
@@ -36,6 +39,12 @@ const failing = (message: RegExp | string) => {
     typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
   return { exitCode: 1, stderr };
 };
+
+/** Ctrl-C as soon as the command listens for it. */
+function interrupt(...words: string[]) {
+  const call = startCli(['cloud', ...words], { env: {}, isInterrupted: true });
+  return call.done;
+}
 
 const cloud = jobsPerTest({ concurrency: 2 });
 const backUp = () => svc('backup', file, '--data', cloud.folder);
@@ -136,6 +145,41 @@ describe('a backup', () => {
   });
 });
 
+describe('a backup that ends early', () => {
+  const isPartial = (name: string) => name.endsWith('.tmp');
+
+  it('leaves no part of its file after Ctrl-C', async () => {
+    await trainJobs();
+    const before = readdirSync(cloud.folder);
+    expect(await interrupt('backup', file, '--data', cloud.folder)).toMatchObject({
+      exitCode: 130,
+      stderr: '',
+    });
+    let whenStopped: string[] = [];
+    const signal = {
+      throwIfAborted() {
+        whenStopped = readdirSync(place).filter(isPartial);
+        if (whenStopped.length > 0) throw new Error('stopped');
+      },
+    } as AbortSignal;
+    await expect(makeBackup(cloud.folder, file, '1.0.0', signal)).rejects.toThrow('stopped');
+    expect([whenStopped.length, readdirSync(place), readdirSync(cloud.folder)]).toEqual([1, [], before]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'says that its disk has no room for a copy of the database',
+    async () => {
+      await trainJobs();
+      const stage = await mkdtemp(join(place, 'stage-'));
+      await symlink('/dev/full', join(stage, 'cloud.db'));
+      await expect(stageBackup(cloud.folder, async () => stage)).rejects.toMatchObject({
+        code: 'backup',
+        message: `The disk of ${cloud.folder} is full: a backup needs room there for a copy of the database. Free some space, for example with \`svc cloud gc\`.`,
+      });
+    },
+  );
+});
+
 describe('restore', () => {
   /** Of the first backup, for all tests. */
   let bytes = Buffer.of();
@@ -158,6 +202,56 @@ describe('restore', () => {
     expect(readFileSync(join(answer.former, 'mine'), 'utf8')).toBe('precious');
     expect(existsSync(join(folder, 'cloud.db'))).toBe(true);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves what is the machine’s in place when it replaces the rest', async () => {
+    const folder = join(place, 'data');
+    const own = {
+      'models/some--model/model.safetensors': 'weights',
+      'rounded/0123/weights': 'rounded',
+      'cloud.json': '{"port":4000}',
+      'device.json': '{"fastest":"cpu"}',
+      'speeds.json': '{}',
+      stopped: '',
+    };
+    for (const [name, text] of Object.entries({ ...own, 'requests.db': 'theirs' })) {
+      await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, name), text);
+    }
+    const { restored } = JSON.parse((await restore(folder, '--replace', '--json')).stdout);
+    for (const [name, text] of Object.entries(own))
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+    expect(readdirSync(restored.former).filter(name => !name.startsWith('lock.db'))).toEqual(['requests.db']);
+    expect(existsSync(join(folder, 'requests.db'))).toBe(false);
+  });
+
+  it('leaves a link to the folder, and unpacks on the disk that it leads to', async () => {
+    const disk = join(place, 'disk');
+    const link = join(place, 'data');
+    await mkdir(join(disk, 'cloud'), { recursive: true, mode: 0o700 });
+    await writeFile(join(disk, 'cloud', 'mine'), 'precious');
+    await symlink(join(disk, 'cloud'), link);
+    const { restored } = JSON.parse((await restore(link, '--replace', '--json')).stdout);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(disk, 'cloud', 'cloud.db'))).toBe(true);
+    expect(readFileSync(join(restored.former, 'mine'), 'utf8')).toBe('precious');
+    expect([readdirSync(disk).length, readdirSync(place).sort()]).toEqual([2, ['cloud.tar', 'data', 'disk']]);
+  });
+
+  it.skipIf(!existsSync('/dev/shm'))('refuses a mount point, which cannot be replaced', async () => {
+    expect(await restore('/dev/shm')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'svc: /dev/shm is a mount point, which cannot be replaced. Restore to a folder in it: --data /dev/shm/svc\n',
+    });
+    expect(existsSync('/dev/shm/lock.db')).toBe(false);
+  });
+
+  it('leaves nothing after Ctrl-C', async () => {
+    const folder = join(place, 'data');
+    expect(await interrupt('restore', file, '--data', folder)).toMatchObject({ exitCode: 130, stderr: '' });
+    expect(readdirSync(place)).toEqual(['cloud.tar']);
   });
 
   it('refuses a backup with a damaged database or from a newer svc', async () => {
@@ -225,6 +319,16 @@ describe('restore', () => {
         files => setDatabase(files, files.get(DATABASE)!.fill(0, 4096, 4104)),
       ],
       ['of no database', DAMAGED, files => setDatabase(files, Buffer.from('none'.repeat(1024)))],
+      [
+        'with the tables of another version',
+        'This backup was made by svc 0.1.0, whose database this svc cannot read. Restore it with that version.\n',
+        files => {
+          const bytes = files.get(DATABASE)!;
+          // Where SQLite has `user_version`.
+          bytes.writeInt32BE(bytes.readInt32BE(60) - 1, 60);
+          setDatabase(files, bytes);
+        },
+      ],
       ['without a data set', 'is missing', files => files.delete(find(files, 'datasets/'))],
       ['with an adapter of other bytes', 'is damaged', files => zeros(files, find(files, '.safetensors'))],
       [
@@ -248,71 +352,5 @@ describe('restore', () => {
     writeFileSync(file, new Uint8Array(2048));
     expect(await restore(folder)).toMatchObject(failing('not a backup'));
     expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
-  });
-});
-
-const NOTHING = { files: 0, bytes: 0 };
-
-/** Starts another process that uses temporary folders. */
-async function hold(...starts: string[]): Promise<{ paths: string[]; kill(): Promise<void> }> {
-  const { path, execArgv } = await findTestProgram(fileURLToPath(new URL('hold-folder.ts', import.meta.url)));
-  const args = [...execArgv, path, ...starts];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [paths] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
-  return {
-    paths: JSON.parse(paths) as string[],
-    async kill() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
-
-describe('a temporary folder', () => {
-  it('is unique and is removed completely', async () => {
-    const start = join(place, 'some', 'backup-');
-    const [one, other] = [await makeTemporaryFolder(start), await makeTemporaryFolder(start)];
-    expect(one.path).not.toBe(other.path);
-    expect(await removeLeftFolders(start)).toEqual(NOTHING);
-    await one.remove();
-    expect(existsSync(other.path)).toBe(true);
-    await other.remove();
-    expect(readdirSync(join(place, 'some'))).toEqual([]);
-  });
-
-  it('is not confused with a folder of the user that has a similar name', async () => {
-    const names = ['backup-mine', 'backup-2026', 'backup-0123456789ab.tar'];
-    for (const name of names) await mkdir(join(place, name));
-    expect(await removeLeftFolders(join(place, 'backup-'))).toEqual(NOTHING);
-    expect(readdirSync(place).sort()).toEqual(names.sort());
-  });
-});
-
-describe('the leftovers of killed backups and restores', () => {
-  it('are removed by the next backup and by garbage collection, except folders in use', async () => {
-    const before = readdirSync(cloud.folder);
-    const start = join(cloud.folder, 'backup-');
-    const [killed, working] = await Promise.all([hold(start), hold(start)]);
-    const there = () => [killed, working].map(({ paths }) => existsSync(paths[0]!));
-    await killed.kill();
-    expect(await backUp()).toMatchObject({ exitCode: 0 });
-    expect(there()).toEqual([false, true]);
-    expect(await cloud.jobs.collectGarbage()).toEqual(NOTHING);
-    await working.kill();
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
-    expect(there()).toEqual([false, false]);
-    expect(readdirSync(cloud.folder)).toEqual(before);
-  });
-
-  it('are removed by the next restore to the same folder and by garbage collection', async () => {
-    await backUp();
-    const folder = join(place, 'data');
-    const { paths, kill } = await hold(`${folder}.restoring-`, `${cloud.folder}.restoring-`);
-    await kill();
-    expect(await restore(folder)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
-    expect(existsSync(paths[1]!)).toBe(false);
   });
 });

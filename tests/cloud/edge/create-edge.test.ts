@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../../lib/cloud/keys/key-text.js';
 import { chatCompletion, type Deployment } from '../../../lib/contract/index.js';
 import { EngineError } from '../../../lib/engine/index.js';
+import { until } from '../../support/until.js';
 import { scriptedBackend, text, untilAborted } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, type SampleCloud } from '../deployments/sample-cloud.js';
 import { HOST } from '../to-fetch.js';
@@ -321,6 +322,12 @@ describe('the time a key was last used', () => {
       await sample.chat('guarded', {}, bearer(key));
       expect(await lastUsedAt()).toBe(`2026-03-01T${written}Z`);
     }
+  });
+
+  it('is written at once if the clock was ahead when it was written', async () => {
+    await cloud.db.updateTable('keys').set({ last_used_at: '2036-01-01T00:00:00.000Z' }).execute();
+    await sample.chat('guarded', {}, bearer(key));
+    await until(lastUsedAt).toBe(new Date(cloud.clock.now()).toISOString());
   });
 
   it('does not fail the request when it cannot be written', async () => {

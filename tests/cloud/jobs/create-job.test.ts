@@ -210,6 +210,18 @@ describe('the secrets of a job', () => {
     expect(error).toMatch(/token or signature for data\.invalid.*gone.*Start the run again\.$/);
     expect(cloud.runner.runs).toEqual([]);
   });
+
+  it('come back with a request that is sent again after a restart, until the job has ended', async () => {
+    const body = { name: 'x', config: { model: MODEL, datasetSource: blob } };
+    const send = () => cloud.call('POST', '/v1/jobs', body, { 'idempotency-key': 'again' });
+    const { job } = (await (await send()).json()) as { job: Job };
+    await cloud.restart();
+    expect(await (await send()).json()).toMatchObject({ job: { id: job.id } });
+    await cloud.jobs.start();
+    const { error } = await cloud.until(job.id, 'failed');
+    expect(error).toContain('data.invalid');
+    expect(error).not.toContain('kept in memory alone');
+  });
 });
 
 describe('with weights in nf4', () => {

@@ -255,15 +255,28 @@ describe('a worker elsewhere', () => {
     expect(await find(id)).toMatchObject({ status: 'running', step: 1 });
   });
 
-  it('whose disk is full is named while the job waits for it', async () => {
-    const { url, attempt, id } = await open();
-    const { token } = await claim(attempt);
-    const ended = { status: 'interrupted', diskFault: 'ENOSPC' };
-    await report(url, token, { from: 0, events: [], ended });
+  it('whose disk is full is named while the job waits for it, which is no matter of the cloud or of other jobs', async () => {
+    const { jobs, attempts } = await door.open([ROWS, ROWS]);
+    const [id, other] = jobs.map(job => job.id) as [string, string];
+    const { url } = attempts[0]!;
+    const full = 'The disk of 10.0.0.7, where the job runs, is full.';
+    const { token } = await claim(attempts[0]!);
+    const expectOwn = async (waitingFor: string | null) => {
+      expect((await find(id)).waitingFor).toBe(waitingFor);
+      expect([(await find(other)).waitingFor, door.cloud.health.problems()]).toEqual([null, []]);
+    };
+    await report(url, token, { from: 0, events: [], heldUp: 'ENOSPC' });
+    await expectOwn(full);
+    await report(url, token, { from: 0, events: [], heldUp: null });
+    await expectOwn(null);
+    await report(url, token, { from: 0, events: [], ended: { status: 'interrupted', diskFault: 'ENOSPC' } });
     const seen = new Set<string | null>();
     await until(async () => {
       seen.add((await find(id)).waitingFor);
       return [...seen].filter(Boolean);
-    }).toEqual(['The disk of 10.0.0.7, where the job runs, is full.']);
+    }).toEqual([full]);
+    expect([(await find(other)).waitingFor, door.cloud.health.problems()]).toEqual([null, []]);
+    await until(() => attempts).toHaveLength(3);
+    await until(async () => (await find(id)).waitingFor).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
-// The lease of a worker elsewhere while the cloud takes its time to record a report, as with the last samples of a job.
+// The lease of a worker elsewhere while the cloud takes its time to record a report, as with the last samples of a job; and what
+// it may still do once its attempt is no longer followed.
 import { expect, it } from 'vitest';
+import { hashToken } from '../../../lib/cloud/auth/token.js';
 import { createRemoteRun } from '../../../lib/cloud/runs/remote-run.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
@@ -16,8 +18,8 @@ async function claimedRun(record: () => Promise<void>) {
   const idle = { materials: {}, settled: async () => {}, heldUp: () => {}, take: async () => null };
   const host = { run: { jobId: 'j', attempt: 1 }, record, ...idle } as unknown as Host;
   const run = createRemoteRun(host, { run_hash: null, worker: null, next: 0 }, { clock });
-  await run.claim(ABOUT);
-  return { run, clock, end: endOf(run) };
+  const { token } = await run.claim(ABOUT);
+  return { run, clock, end: endOf(run), holder: hashToken(token) };
 }
 
 /** How it has ended so far. */
@@ -71,4 +73,13 @@ it('goes on after it lapsed if its worker is back, and can lapse again', async (
   expect(await run.ended).toBe('lapsed');
   await run.report({ from: 0, events: [] });
   await expectToLapse(clock, endOf(run));
+});
+
+it('saves nothing once its attempt is over, but goes on while the cloud is started anew', async () => {
+  const { run, holder } = await claimedRun(async () => {});
+  run.close('detached');
+  run.assertHolder(holder);
+  run.close('over');
+  expect(() => run.assertHolder(holder)).toThrow(expect.objectContaining({ code: 'attempt_over' }));
+  await expect(run.claim(ABOUT)).rejects.toMatchObject({ code: 'attempt_over' });
 });
