@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { patientFetch } from '../../lib/client/node.js';
+import { realClock } from '../../lib/clock/index.js';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
 import { CommandError, type Io, type RunCommand, UsageError } from '../command.js';
@@ -11,14 +12,21 @@ import { toSafeText } from '../style.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
-export const run: RunCommand = async ({ positionals: [typed = '', path = ''], values, io }) => {
+/** No limit: an answer of a model takes as long as it takes. */
+const SLOW_MS = 10_000;
+
+export const run: RunCommand = async ({ positionals: [typed = '', path = ''], values, io, note }) => {
   const method = typed.toUpperCase();
   if (!METHODS.includes(method)) throw new UsageError(`"${typed}" is not an HTTP method.`);
   if (!path.startsWith('/')) throw new UsageError(`"${path}" must start with a slash, as in /api/jobs.`);
   if (values.data !== undefined && (method === 'GET' || method === 'HEAD'))
     throw new UsageError(`${method} does not take "--data".`);
   const body = typeof values.data === 'string' ? await readBody(values.data, io) : undefined;
-  const response = await call(await findStudio(io.cwd), method, path, body);
+  const studio = await findStudio(io.cwd);
+  const slow = (io.clock ?? realClock).after(SLOW_MS, () =>
+    note(`Studio at ${studio.url} has not answered for ${SLOW_MS / 1000} s. Still waiting.`),
+  );
+  const response = await call(studio, method, path, body).finally(slow.stop);
   const text = await pass(response, io);
   if (response.ok || response.status === 304) return;
   throw new CommandError(describe(response.status, text));

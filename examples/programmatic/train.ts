@@ -18,7 +18,9 @@ async function ask(infer: Infer, content: string): Promise<string> {
   return choices[0]?.message.content ?? '';
 }
 
-let last: { jobId: string; step: number } | undefined;
+/** The first checkpoint that is good enough; until there is one, the newest. */
+let chosen: { jobId: string; step: number } | undefined;
+let isGood = false;
 
 const trainer = createTrainer({
   name: 'programmatic',
@@ -32,25 +34,28 @@ const trainer = createTrainer({
   learningRate: 2e-3,
   callbacks: {
     onCheckpoint: async ({ jobId, step, infer, cancel }) => {
-      last = { jobId, step };
+      // More may be saved before the cancellation arrives.
+      if (isGood) return;
+      chosen = { jobId, step };
       const answers = await Promise.all(words.map(([message]) => ask(infer, message)));
       const right = words.filter(([, word], i) => answers[i] === word).length;
       console.log(`step ${step}: ${right} of ${words.length} right`);
-      if (right === words.length) await cancel();
+      isGood = right === words.length;
+      if (isGood) await cancel();
     },
   },
 });
 
 const { status } = await trainer.wait();
 console.log(`the training is ${status}`);
-if (!last) throw new Error('There is no checkpoint to publish.');
+if (!chosen) throw new Error('There is no checkpoint to publish.');
 
 const cloud = await connectCloud();
-const slug = `words-${last.jobId.slice(0, 8)}`;
+const slug = `words-${chosen.jobId.slice(0, 8)}`;
 const { deployment } = await cloud.createDeployment({
   slug,
   authMode: 'fixed_api_key',
-  target: { kind: 'adapter', adapter: { kind: 'checkpoint', ...last } },
+  target: { kind: 'adapter', adapter: { kind: 'checkpoint', ...chosen } },
 });
 const { key } = await cloud.issueDeploymentKey(deployment.id, 'programmatic');
 

@@ -20,20 +20,22 @@ function refused(message: string) {
 /** How a trainer's grader names a server. */
 const SERVER_FIELDS = ['baseURL', 'base_url', 'apiKey', 'api_key'];
 
-/** The cloud keeps graders, and answers with them: no key may be in one. */
-const namesNoServer = z.check<object>(({ value, issues }) => {
-  const field = SERVER_FIELDS.find(name => Object.hasOwn(value, name));
-  if (field === undefined) return;
-  const message =
-    'cannot be sent to a cloud, which asks no server that a grader names and keeps no key for one; a trainer with this grader asks it in its own process';
-  issues.push({
-    code: 'custom',
-    params: { code: 'unsupported_parameter' },
-    path: [field],
-    message,
-    input: undefined,
+function refusesFields(fields: readonly string[], message: string, mayBeNull = false) {
+  return z.check<object>(({ value, issues }) => {
+    const given = value as Record<string, unknown>;
+    const isGiven = (name: string) => Object.hasOwn(given, name) && !(mayBeNull && given[name] === null);
+    const field = fields.find(isGiven);
+    if (field === undefined) return;
+    const params = { code: 'unsupported_parameter' };
+    issues.push({ code: 'custom', params, path: [field], message, input: undefined });
   });
-});
+}
+
+/** The cloud keeps graders, and answers with them: no key may be in one. */
+const namesNoServer = refusesFields(
+  SERVER_FIELDS,
+  'cannot be sent to a cloud, which asks no server that a grader names and keeps no key for one; a trainer with this grader asks it in its own process',
+);
 
 const name = printable(100);
 
@@ -94,13 +96,27 @@ const messages = boundList(
 
 const orNone = <const S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
 
-const samplingParams = z.looseObject({
-  temperature: orNone(z.number().check(z.gte(0), z.lte(2))),
-  top_p: orNone(z.number().check(z.gte(0), z.lte(1))),
-  seed: orNone(z.int()),
-  max_completions_tokens: orNone(z.int().check(z.gte(1))),
-  reasoning_effort: orNone(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
-});
+const tokenLimit = orNone(z.int().check(z.gte(1)));
+
+/** Settings of a chat that a grader's question does not take. */
+const CHAT_SETTINGS = [
+  ...['n', 'stop', 'top_k', 'frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs'],
+  ...['top_logprobs', 'response_format', 'structured_outputs', 'tools', 'tool_choice'],
+  ...['chat_template_kwargs'],
+];
+
+const samplingParams = z
+  .looseObject({
+    temperature: orNone(z.number().check(z.gte(0), z.lte(2))),
+    top_p: orNone(z.number().check(z.gte(0), z.lte(1))),
+    seed: orNone(z.int()),
+    max_completions_tokens: tokenLimit,
+    /** The same limit, as chats call it. */
+    max_completion_tokens: tokenLimit,
+    max_tokens: tokenLimit,
+    reasoning_effort: orNone(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+  })
+  .check(refusesFields(CHAT_SETTINGS, 'is not supported for a grader; leave it out', true));
 
 const range = z
   .tuple([z.number(), z.number()])

@@ -4,20 +4,24 @@ import { openSession } from '../../lib/sdk/index.js';
 import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID } from '../support/samples.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { failure, misuse } from './support/project.js';
-import { callCli, type TerminalOptions } from './support/terminal.js';
+import { callCli, startCli, type TerminalOptions } from './support/terminal.js';
 
 let project: RemoteProject;
 let studio: RunningStudio;
 let received: unknown;
+let held: Promise<void> | undefined;
 const EVENTS = 'id: 1\nevent: end\ndata: {"status":"completed","é":"🙂"}\n\n';
 const DEPLOYMENT = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
 
 beforeAll(async () => {
   const refusal = { message: 'Taken.', type: 't', code: 'slug_taken', param: 'slug' };
   project = await openRemoteProject({
-    createDeployment: ({ body }) => {
+    createDeployment: async ({ body }) => {
       received = body;
+      await held;
       return Response.json({ error: refusal }, { status: 409 });
     },
     streamJobEvents: () => new Response(EVENTS, { headers: { 'content-type': 'text/event-stream' } }),
@@ -81,6 +85,28 @@ it('svc api prints a stream as it comes', async () => {
   await project.link();
   const stdout = `retry: 3000\n\n${EVENTS}`;
   expect(await api(`GET /api/jobs/${JOB_ID}/events`)).toMatchObject({ exitCode: 0, stdout });
+});
+
+it('says when Studio takes long to answer, and waits on', async () => {
+  let release = () => {};
+  held = new Promise(resolve => {
+    release = resolve;
+  });
+  const clock = createVirtualClock();
+  const asked = startCli(['api', 'POST', '/api/deployments', '--data', JSON.stringify(DEPLOYMENT)], {
+    cwd: project.cwd,
+    clock,
+  });
+  await until(() => clock.waiting).toBe(1);
+  await clock.pass(9_999);
+  expect(asked.stderr).toBe('');
+  await clock.pass(1);
+  const note = `Studio at ${studio.url} has not answered for 10 s. Still waiting.\n`;
+  expect(asked.stderr).toBe(note);
+  release();
+  expect(await asked.done).toMatchObject({ exitCode: 1, stderr: `${note}svc: Taken. (status 409)\n` });
+  await api('GET /api/jobs', { clock });
+  expect(clock.waiting).toBe(0);
 });
 
 it.each(['//evil.com/api/jobs', '/@evil.com', '/\\evil.com'])(

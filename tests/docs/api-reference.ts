@@ -17,7 +17,7 @@ type Content = Record<string, { schema?: SchemaNode }>;
 
 interface Operation {
   summary: string;
-  parameters?: { name: string; in: string; schema: SchemaNode }[];
+  parameters?: { name: string; in: string; description?: string; schema: SchemaNode }[];
   requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
 }
@@ -26,6 +26,9 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, SchemaNode> };
 }
+
+/** Headers that a page of the docs explains. */
+const ELSEWHERE = new Map([['Idempotency-Key', 'See [safe retries](safe-retries.md).']]);
 
 export function renderApiReference(head: string, { paths, components }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,7 +47,9 @@ function renderOperation(method: string, path: string, operation: Operation): st
   return [
     `## ${method.toUpperCase()} ${path}\n\n${summary}\n`,
     ...of('query').map(({ name, schema }) => `Query: \`${name}\`, ${toText(schema)}.\n`),
-    ...of('header').map(({ name }) => `Header: \`${name}\`, see [safe retries](safe-retries.md).\n`),
+    ...of('header').map(
+      ({ name, description = '' }) => `Header: \`${name}\`. ${ELSEWHERE.get(name) ?? description}\n`,
+    ),
     ...(requestBody ? renderContent('Takes', requestBody.content) : []),
     ...renderContent(`Answers ${status} with`, responses[status!]!.content),
   ].join('\n');

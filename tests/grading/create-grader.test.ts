@@ -106,6 +106,16 @@ describe('score_model', () => {
     ]);
   });
 
+  it.each(['max_completions_tokens', 'max_completion_tokens', 'max_tokens'])(
+    'may be limited by %s',
+    async limit => {
+      const asked: JudgeQuestion[] = [];
+      const limited = { ...judge, sampling_params: { top_p: 0.5, stop: null, [limit]: 9 } };
+      await grade(limited, '', { answer: '' }, answering('{"result": 1}', asked));
+      expect(asked[0]!.sampling).toEqual({ top_p: 0.5, stop: null, max_completion_tokens: 9 });
+    },
+  );
+
   it('clamps a score to the range', async () => {
     expect(await grade(judge, '', { answer: '' }, answering('{"result": 11}'))).toMatchObject({ reward: 10 });
     expect(await grade(judge, '', { answer: '' }, answering('{"result": -1}'))).toMatchObject({ reward: 0 });
@@ -245,6 +255,11 @@ describe('a grader that cannot be', () => {
     [multi({}, '1'), 'invalid_value', 'must have at least one grader'],
     [multi({ 'a-b': check('eq') }, '1'), 'invalid_value', 'must be named with letters'],
     [{ ...judge, range: [1, 1] }, 'invalid_value', 'must have the lower bound first'],
+    [
+      { ...judge, sampling_params: { stop: ['.'] } },
+      'unsupported_parameter',
+      '`grader.sampling_params.stop` is not supported for a grader; leave it out.',
+    ],
     [{ ...judge, input: [] }, 'invalid_value', 'at least 1 entry'],
     [multi({ a: check('eq') }, 'a +'), 'formula_parse_error', 'expected a number or a name at the end'],
     [multi({ a: check('eq') }, 'b'), 'invalid_variable_error', 'not among its graders: a'],

@@ -62,3 +62,14 @@ it.each([
     expect(rows[0]).toMatchObject({ expected: expect.stringMatching(/^answer \d+$/) });
   },
 );
+
+it.each([
+  [{ type: 'sft' }, 'Name rows whose answers are known: "--on ROWS".'],
+  [{ type: 'dpo' }, 'Name rows whose answers are known: "--on ROWS".'],
+  [{ type: 'grpo', reward: () => 1 }, 'Name prompts, or rows whose answers are known: "--on ROWS".'],
+] as const)('say what to name instead where there are none: %j', async (method, advice) => {
+  const job = { id: 'j', trainer: 't', config: {} } as never;
+  const place = { folder, home: folder, env: {}, clock: realClock };
+  const trainer = { name: 't', dataset: { type: 'file', path: 'a.jsonl' }, method } as const;
+  await expect(readHeldOutRows(trainer, job, place)).rejects.toThrow(`Job j holds out no rows. ${advice}`);
+});

@@ -53,6 +53,7 @@ describe('a grader that names a server', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'grade' } },
     });
     expect(body).not.toHaveProperty('seed');
+    expect(body).not.toHaveProperty('max_completions_tokens');
     expect(body).not.toHaveProperty('baseURL');
   });
 
@@ -115,6 +116,10 @@ describe('a grader that names a server', () => {
     ['`baseURL` of a grader must be the address', () => scoring({ baseURL: 5 })],
     ['`apiKey` of a grader must be a text, or null.', () => scoring({ apiKey: 5 })],
     ['`baseURL` of a grader must be the address', () => scoring({ baseURL: undefined, apiKey: KEY })],
+    [
+      '`method.reward.sampling_params.stop` is not supported for a grader',
+      () => scoring({ sampling_params: { stop: '.' } }),
+    ],
     ['`method.reward.model`', () => scoring({ model: '' })],
     ['`method.reward`: ', () => scoring({ input: [{ role: 'user', content: '{{ nothing.here }}' }] })],
     [

@@ -84,16 +84,17 @@ describe('scoreReward', () => {
     expect(seen[0]).toEqual(['', [call]]);
   });
 
-  it('leaves out answers without a reward, and has no score without any', async () => {
+  it('leaves out answers without a reward, and has no score if they are more than a fifth', async () => {
     const { context } = contextOf(text => text);
     const reward: RewardFunction = answer => {
       if (answer === 'bad') throw new Error('no parser');
       return 0.25;
     };
     const on = (...prompts: string[]) => ({ on: prompts.map(prompt => ({ prompt })) });
-    expect(await scoreReward(reward, on('good', 'bad'))(context)).toBe(0.25);
-    await expect(scoreReward(reward, on('bad', 'bad'))(context)).rejects.toThrow(
-      'No answer to the 2 rows got a reward: no parser',
+    const four = ['a', 'b', 'c', 'd'];
+    expect(await scoreReward(reward, on(...four, 'bad'))(context)).toBe(0.25);
+    await expect(scoreReward(reward, on(...four, 'bad', 'bad'))(context)).rejects.toThrow(
+      '2 of 6 answers got no reward. The first: no parser',
     );
     await expect(scoreReward(reward, on())(context)).rejects.toThrow('There are no rows to answer.');
     await expect(scoreReward(reward, { on: [{ text: 'a' }] })(context)).rejects.toThrow('nor a `prompt`');

@@ -5,6 +5,7 @@ import {
   createService,
   createTrainer,
   type DatasetInput,
+  distil,
   type MapRow,
   type TrainerCallbacks,
   type TrainerOptions,
@@ -61,6 +62,8 @@ describe('the options of a trainer', () => {
 
   const map = () => null;
   const dpo = { method: { type: 'dpo' } };
+  const grpo = { method: { type: 'grpo', reward: () => 1 } };
+  const distilled = distil({ teacher: { baseURL: 'http://127.0.0.1:1/v1', model: 'x' }, prompts: ['a'] });
 
   it.each<[message: string, changes: object | undefined]>([
     ['unknown option `learnRate`', { learnRate: 1 }],
@@ -79,6 +82,14 @@ describe('the options of a trainer', () => {
     ['`method.beta` must be more than 0', { method: { type: 'dpo', beta: 0 } }],
     ['`method.beta` is not a known field', { method: { type: 'sft', beta: 1 } }],
     ['`trainOnResponsesOnly` must not be false with the method dpo', { ...dpo, trainOnResponsesOnly: false }],
+    [
+      '`dataset` of `distil` cannot be used with the method dpo, whose rows have two answers.',
+      { ...dpo, dataset: distilled },
+    ],
+    [
+      '`evalDataset` of `distil` cannot be used with the method grpo, whose rows are prompts without answers.',
+      { ...grpo, evalDataset: distilled },
+    ],
     ['`from` must be `latest`, the ID of a job', { from: {} }],
     ['`from` must be `latest`', { from: { job: 'a', step: -1 } }],
     ['`from` must be `latest`', { from: { kind: 'final', jobId: 'a' } }],

@@ -48,13 +48,16 @@ async function agreeToForget({ session, positionals, io, ...input }: SessionCont
 }
 
 /** Ends the canary; without one, restores the previous target and stops following. */
-export const rollback = sessionCommand(async ({ positionals, session, screen, answer }) => {
+export const rollback = sessionCommand(async ({ positionals, session, screen, answer, note }) => {
   const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
   const [before] = found.earlierTargets ?? [];
-  if (!before && !found.canary)
-    throw new CommandError(`${toSafeLine(found.slug)} has served nothing else before.`);
-  const change = found.canary ? { canary: null } : { target: before!.target };
+  const slug = toSafeLine(found.slug);
+  if (!before && !found.canary && !found.follows)
+    throw new CommandError(`${slug} has served nothing else before.`);
+  const change = found.canary ? { canary: null } : { target: (before ?? found).target };
   const { deployment } = await cloud.updateDeployment(found.id, change);
+  if (!before && !found.canary)
+    note(`${slug} has served nothing else before: it keeps its target, and follows nothing now.`);
   answer({ deployment }, () => renderDeployment(deployment, screen));
 });
 

@@ -5,6 +5,8 @@ import { stepOption, yesOption } from './jobs.js';
 
 const outOption = { out: text('FILE', 'Also write a report in Markdown, for a pull request') };
 
+const longestAnswer = count("Longest answer in tokens (default: 512, or what the trainer's method has)", 1);
+
 export const evaluationCommands: Command[] = [
   {
     name: 'eval',
@@ -23,7 +25,7 @@ export const evaluationCommands: Command[] = [
       score: text('NAME', "The score that decides (default: the task's main one)"),
       limit: count('Only the first N rows', 1),
       split: text('NAME', 'The split of a data set on the Hub'),
-      'max-tokens': count('Longest answer in tokens (default: 512)', 1),
+      'max-tokens': longestAnswer,
       ...outOption,
     },
     load: async () => (await import('../evaluation/eval.js')).run,
@@ -56,7 +58,7 @@ export const evaluationCommands: Command[] = [
       canary: text('SHARE', 'Give it only a share of the requests first, such as 10%'),
       'dry-run': flag('Only say whether it may be served'),
       markdown: flag('Print the verdict as Markdown, for a pull request'),
-      'max-tokens': count('Longest answer in tokens (default: 512)', 1),
+      'max-tokens': longestAnswer,
     },
     load: async () => (await import('../ship.js')).run,
   },

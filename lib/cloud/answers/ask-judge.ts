@@ -54,14 +54,14 @@ async function ask(
 }
 
 function toRequest({ model, messages, schema, sampling }: JudgeQuestion): ChatCompletionRequest {
-  const { temperature, top_p, seed, max_completions_tokens, reasoning_effort } = sampling;
+  const { temperature, top_p, seed, max_completion_tokens, reasoning_effort } = sampling;
   return {
     model,
     messages,
     temperature: temperature ?? undefined,
     top_p: top_p ?? undefined,
     seed: seed ?? undefined,
-    max_completion_tokens: max_completions_tokens ?? undefined,
+    max_completion_tokens: max_completion_tokens ?? undefined,
     reasoning_effort: reasoning_effort ?? undefined,
     response_format: { type: 'json_schema', json_schema: { name: 'grade', schema } },
   };

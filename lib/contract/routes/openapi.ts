@@ -156,9 +156,17 @@ const IDEMPOTENCY_KEY: Json = {
 function headerParameters({ response, tagged, changes, headers = {} }: Route): Json[] {
   const all = {
     ...headers,
-    ...(tagged && { 'If-None-Match': 'The `ETag` of your copy of the list.' }),
-    ...(changes && { 'A-IM': '`jobs`: changes are enough, where there is an earlier version.' }),
-    ...(response.kind === 'events' && { 'Last-Event-ID': 'The number of the last event received.' }),
+    ...(tagged && {
+      'If-None-Match':
+        'The `ETag` of your copy of the list. While it is current, the answer is 304, without a body.',
+    }),
+    ...(changes && {
+      'A-IM':
+        '`jobs`: changes are enough. The answer is 226 with what has changed since the version of `If-None-Match`, or 200 with the list where that is not known.',
+    }),
+    ...(response.kind === 'events' && {
+      'Last-Event-ID': 'The number of the last event received. The stream goes on after it.',
+    }),
   };
   return Object.entries(all).map(([name, description]) => ({
     name,

@@ -130,7 +130,8 @@ export const studioRoutes = defineRoutes({
   getDeployment: forwarded('getDeployment'),
   updateDeployment: {
     ...forwarded('updateDeployment'),
-    summary: 'Enables or disables a deployment, changes its auth mode, or promotes or ends its canary.',
+    summary:
+      'Enables or disables a deployment, changes its auth mode, promotes or ends its canary, or sets `requireGate`: whether it follows only what has passed `svc ship`.',
     body: deploymentPatch,
   },
   listDeploymentKeys: forwarded('listDeploymentKeys'),

@@ -1,4 +1,5 @@
 // A teacher: any server with OpenAI's API. It gets what it is asked and its own key, and no other address does.
+import { createBackoff } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
 import { ApiError } from '../../contract/index.js';
 import type { Env } from '../files/files.js';
@@ -21,6 +22,13 @@ export interface Teacher {
   ask(ask: Ask): Promise<KnownAnswer>;
 }
 
+const RETRY = { firstMs: 500, longestMs: 8000 };
+const MOST_TRIES = 5;
+
+export function hasFailed({ finishReason }: Pick<KnownAnswer, 'finishReason'>): boolean {
+  return finishReason === 'error';
+}
+
 export function openTeacher(
   { teacher, maxTokens, soft }: DistilSettings,
   { env, ...ways }: TeacherOptions,
@@ -30,12 +38,27 @@ export function openTeacher(
   requireKey(address);
   const send = createSend(address, { ...ways, fetch: patientFetch });
   const readDocument = createReadDocument(send, { baseUrl, ...ways });
+  const waiting = ways.leave ? AbortSignal.any([ways.signal, ways.leave]) : ways.signal;
+
+  /** Asks again if the model fails within its answer, which some servers say with a status of 200. */
+  async function readWhole(json: object) {
+    const backoff = createBackoff(RETRY);
+    for (let tries = 1; ; tries++) {
+      const given = readAnswer(await readDocument({ path: '/chat/completions', json }));
+      if (!hasFailed(given)) return given;
+      const why = 'It broke off an answer because of an error of its own.';
+      if (tries === MOST_TRIES) throw new OpenAiError('unavailable', why);
+      const ms = backoff.next();
+      ways.onWait({ ms, why });
+      await ways.clock.sleep(ms, waiting);
+    }
+  }
+
   return {
     async ask({ key, body }) {
       const json = { ...body, max_completion_tokens: maxTokens };
       try {
-        const document = await readDocument({ path: '/chat/completions', json });
-        const { answer, toolCalls = [], finishReason, usage, logprobs: given } = readAnswer(document);
+        const { answer, toolCalls = [], finishReason, usage, logprobs: given } = await readWhole(json);
         const isCall = toolCalls.length > 0;
         // How a call is written is not part of an answer's tokens.
         const logprobs = soft && !isCall ? readLogprobs(given) : null;

@@ -18,13 +18,18 @@ export async function toVerdict(
   task: TaskRows | undefined,
 ): Promise<Verdict> {
   const { answer, toolCalls = [], finishReason, refusal, logprobs } = given;
-  if (refusal !== undefined) return { leftOut: 'refused' };
-  if (finishReason === 'length') return { leftOut: 'cut' };
+  if (refusal !== undefined || finishReason === 'content_filter') return { leftOut: 'refused' };
+  if (isCut(given)) return { leftOut: 'cut' };
   if (!answer?.trim() && toolCalls.length === 0) return { leftOut: 'empty' };
   const chat = task ? await toTaskRow(ask, answer ?? '', task) : toRow(ask, given);
   if (!chat) return { leftOut: 'misfit' };
   const row = { ...chat, ...(logprobs && { logprobs: toRowLogprobs(logprobs) }) };
   return keep === undefined || (await callKeep(keep, ask, given)) ? { row } : { leftOut: 'keep' };
+}
+
+/** By the limit on its tokens, whichever word the server has for it. */
+export function isCut({ finishReason }: Pick<KnownAnswer, 'finishReason'>): boolean {
+  return finishReason === 'length' || finishReason === 'max_tokens';
 }
 
 function toRow({ question: { messages, tools } }: Ask, { answer, toolCalls }: KnownAnswer): object {

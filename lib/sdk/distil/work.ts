@@ -6,7 +6,8 @@ import { answersPath, type KnownAnswer } from './answer-log.js';
 import type { DistilSettings } from './options.js';
 import type { DistilProgress, DistilWatch } from './progress.js';
 import { type Ask, planAsks, readQuestions } from './questions.js';
-import type { Verdict } from './verdict.js';
+import { hasFailed } from './teacher.js';
+import { isCut, type Verdict } from './verdict.js';
 
 export interface DistilContext extends DistilWatch {
   /** The project's folder. */
@@ -52,9 +53,10 @@ export async function planWork(settings: DistilSettings, context: DistilContext)
   };
 }
 
-/** An answer that was cut off is asked for again once it may be longer. */
+/** An answer that was cut off is asked for again once it may be longer, and one that failed in any case. */
 export function isUsable(answer: KnownAnswer | undefined, { maxTokens }: DistilSettings): boolean {
-  return answer !== undefined && (answer.finishReason !== 'length' || answer.maxTokens >= maxTokens);
+  if (answer === undefined || hasFailed(answer)) return false;
+  return !isCut(answer) || answer.maxTokens >= maxTokens;
 }
 
 export function findMissing({ wanted, settings }: Work, known: ReadonlyMap<string, KnownAnswer>): Ask[] {

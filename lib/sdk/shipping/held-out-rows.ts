@@ -11,7 +11,7 @@ import { mapToTask, withMappedRows } from '../trainer/map-rows.js';
 import type { DatasetInput, TrainerOptions } from '../trainer/options.js';
 
 export async function readHeldOutRows(
-  { name, task, dataset, evalDataset }: TrainerOptions,
+  { name, task, dataset, evalDataset, method }: TrainerOptions,
   job: Pick<Job, 'id' | 'trainer' | 'config'>,
   { folder, home, env, clock }: Pick<Session, 'folder' | 'home' | 'env' | 'clock'>,
   signal?: AbortSignal,
@@ -20,6 +20,7 @@ export async function readHeldOutRows(
     evalFraction?: number;
     evalDatasetSource?: unknown;
   };
+  const refuse = (reason: string) => refuseRows(reason, method);
   if (job.trainer !== name)
     throw refuse(`Job ${job.id} is of the trainer ${job.trainer}, and this project's is ${name}.`);
   if (!evalFraction && !(evalDatasetSource && evalDataset)) throw refuse(`Job ${job.id} holds out no rows.`);
@@ -76,8 +77,8 @@ function* iterate<Row>(rows: readonly Row[]): Generator<Row> {
   yield* rows;
 }
 
-function refuse(reason: string): ApiError {
-  return new ApiError('dataset_invalid', `${reason} Name rows whose answers are known: "--on ROWS".`, {
-    param: 'on',
-  });
+function refuseRows(reason: string, method: TrainerOptions['method']): ApiError {
+  const rows =
+    method?.type === 'grpo' ? 'prompts, or rows whose answers are known' : 'rows whose answers are known';
+  return new ApiError('dataset_invalid', `${reason} Name ${rows}: "--on ROWS".`, { param: 'on' });
 }

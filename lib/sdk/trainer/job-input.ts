@@ -158,10 +158,7 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   }
   if (options.task !== undefined && typeof options.task?.toMessages !== 'function')
     fail('`task` must be a task from defineTask.');
-  if (options.task && options.method?.type === 'dpo')
-    fail('`task` cannot be used with the method dpo, whose rows have two answers.');
-  if (options.task && options.method?.type === 'grpo')
-    fail('`task` cannot be used with the method grpo, whose rows are prompts without answers.');
+  assertRowsFitMethod(options, fail);
   if (options.method?.type === 'grpo') assertRewards(options.method, fail);
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
@@ -175,6 +172,22 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+/** What the rows of such a method are, which are no answers to learn as they are. */
+const ROWS_OF_METHODS = {
+  dpo: 'whose rows have two answers',
+  grpo: 'whose rows are prompts without answers',
+} as const;
+
+/** Before a teacher is asked for answers that could not be learned. */
+function assertRowsFitMethod(options: TrainerOptions, fail: Fail): void {
+  const type = options.method?.type;
+  if (type !== 'dpo' && type !== 'grpo') return;
+  const rule = `cannot be used with the method ${type}, ${ROWS_OF_METHODS[type]}.`;
+  if (options.task) fail(`\`task\` ${rule}`);
+  for (const name of ['dataset', 'evalDataset'] as const)
+    if (options[name]?.type === 'distilled') fail(`\`${name}\` of \`distil\` ${rule}`);
 }
 
 function assertRewards({ reward, rewardTimeoutMs = 1 }: GrpoMethod, fail: Fail): void {

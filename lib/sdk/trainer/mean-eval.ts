@@ -1,6 +1,7 @@
 // An eval of a trainer over held-out rows: they are read once, at the first checkpoint, asked side by side at each, and the mean
 // counts.
 import { join } from 'node:path';
+import { findFailedRewards, type Rewarded } from '../../contract/index.js';
 import { eachAtOnce, keepResult } from '../../system/index.js';
 import { AT_ONCE } from '../evaluation/ask-rows.js';
 import type { RowSource } from '../evaluation/read-rows.js';
@@ -15,24 +16,26 @@ export type EvalRows = string | readonly object[];
 
 interface MeanEval<Row> {
   read(): Promise<readonly Row[]>;
-  /** An error, or undefined, for a row that does not count. */
-  measure(row: Row, context: EvalContext): Promise<number | { error: string } | undefined>;
-  /** Why there is no mean, if no row counts. */
-  explain(rows: readonly Row[], error: string | undefined): string;
+  /** Undefined for a row that does not count. */
+  measure(row: Row, context: EvalContext): Promise<Rewarded | undefined>;
+  /** What is measured, for errors: `a reward`. */
+  what: string;
 }
 
-export function createMeanEval<Row>({ read, measure, explain }: MeanEval<Row>): Eval {
+export function createMeanEval<Row>({ read, measure, what }: MeanEval<Row>): Eval {
   const readOnce = keepResult(read);
   return async context => {
     const rows = await readOnce();
-    const values: number[] = [];
-    let error: string | undefined;
+    const measured: Rewarded[] = [];
     await eachAtOnce(rows, AT_ONCE, async row => {
       const value = await measure(row, context);
-      if (typeof value === 'number') values.push(value);
-      else error ??= value?.error;
+      if (value) measured.push(value);
     });
-    if (values.length === 0) throw new Error(explain(rows, error));
+    // The mean of a few could be that of the few that are right.
+    const none = measured.length === 0 ? `No answer to the ${rows.length} rows has ${what}.` : null;
+    const problem = none ?? findFailedRewards(measured);
+    if (problem !== null) throw new Error(problem);
+    const values = measured.flatMap(one => ('reward' in one ? [one.reward] : []));
     return values.reduce((sum, value) => sum + value, 0) / values.length;
   };
 }

@@ -104,15 +104,13 @@ async function askServer(
     { ...rest, fetch: patientFetch, onWait: () => {} },
   );
   const readDocument = createReadDocument(send, { baseUrl, ...rest });
-  const { max_completions_tokens: most, ...settings } = sampling;
-  const given = Object.entries(settings).filter(([, value]) => value != null);
+  const given = Object.entries(sampling).filter(([, value]) => value != null);
   const document = await readDocument({
     path: '/chat/completions',
     json: {
       model: server.model,
       messages,
       ...Object.fromEntries(given),
-      ...(most != null && { max_completion_tokens: most }),
       response_format: { type: 'json_schema', json_schema: { name: 'grade', schema } },
     },
   });

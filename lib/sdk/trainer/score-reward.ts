@@ -12,9 +12,9 @@ export interface RewardScoreOptions {
   on: string | readonly object[];
   /** Only the first rows. An eval is measured at each checkpoint, so few are better. Default: 50. */
   limit?: number;
-  /** The longest answer, in tokens. */
+  /** The longest answer, in tokens. Default: 512; that of the method is 256. */
   maxTokens?: number;
-  /** A JSON schema for the answers. */
+  /** A JSON schema for the answers, such as the method's. Default: none, even if the method has one. */
   schema?: InferenceRequest['schema'];
 }
 
@@ -22,7 +22,7 @@ type Row = Record<string, unknown>;
 
 /**
  * An eval for `createTrainer`: the mean of a reward over rows that were held out, each answered at temperature 0. The rows are read
- * once, at the first checkpoint. An answer whose reward fails does not count; if all fail, there is no score.
+ * once, at the first checkpoint. An answer whose reward fails does not count; if more than a fifth fail, there is no score.
  */
 export function scoreReward(reward: RewardFunction, options: RewardScoreOptions): Eval {
   const { limit = USUAL_ROWS, maxTokens = USUAL_TOKENS, schema } = options;
@@ -48,11 +48,8 @@ export function scoreReward(reward: RewardFunction, options: RewardScoreOptions)
 
   return createMeanEval({
     read: () => readRows(options.on, limit),
-    async measure(row, context) {
-      const given = await score(row, context);
-      return 'error' in given ? given : given.reward;
-    },
-    explain: (rows, error) => `No answer to the ${rows.length} rows got a reward: ${error}`,
+    measure: score,
+    what: 'a reward',
   });
 }
 

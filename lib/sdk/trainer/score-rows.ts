@@ -58,8 +58,11 @@ function createRowEval(
       const { readAskableRows } = await import('../evaluation/read-rows.js');
       return (await readAskableRows(source, { ...folders, ...reader, limit })).rows;
     },
-    measure: (row, { infer }) => scoreRow(row, infer),
-    explain: rows => `No answer to the ${rows.length} rows has the score ${name}.`,
+    async measure(row, { infer }) {
+      const reward = await scoreRow(row, infer);
+      return reward === undefined ? undefined : { reward };
+    },
+    what: `the score ${name}`,
   });
 }
 

@@ -234,6 +234,14 @@ describe('an endpoint', () => {
     expect(demo).toMatchObject({ target: CHECKPOINT, follows: null });
   });
 
+  it('stops following where it is if it has not moved yet', async () => {
+    demo.follows = { kind: 'latest', trainer: 'triage' };
+    const { target } = demo;
+    const stderr = 'demo has served nothing else before: it keeps its target, and follows nothing now.\n';
+    expect(await svc('endpoints rollback demo')).toMatchObject({ exitCode: 0, stderr });
+    expect(demo).toMatchObject({ target, follows: null });
+  });
+
   it('lets a canary answer a share of the requests, until it is promoted or ends', async () => {
     addJob({ id: OTHER_JOB });
     const before = demo.target;

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { Command, ExitCode, Io, Signal } from '../../../cli/command.js';
 import { main } from '../../../cli/main.js';
+import type { Clock } from '../../../lib/clock/index.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 // What commands load at their first call, loaded before the first test instead of within its time.
 import '../../../lib/cloud/index.js';
@@ -20,6 +21,7 @@ export interface TerminalOptions {
   isInterrupted?: boolean;
   /** In place of svc's own. */
   commands?: Command[];
+  clock?: Clock;
 }
 
 export interface Called {
@@ -33,7 +35,7 @@ export type RunningCall = ReturnType<typeof startCli>;
 /** Starts a command and lets the test type. */
 export function startCli(
   argv: string[],
-  { cwd = '/', env = {}, isTTY = false, columns, piped, isInterrupted, commands }: TerminalOptions,
+  { cwd = '/', env = {}, isTTY = false, columns, piped, isInterrupted, commands, clock }: TerminalOptions,
 ) {
   const printed = { stdout: '', stderr: '' };
   const readers = new Set<() => void>();
@@ -53,6 +55,7 @@ export function startCli(
     stderr: createOutput('stderr'),
     env,
     cwd,
+    ...(clock && { clock }),
     stdin,
     onSignal(name, react) {
       const all = listeners.get(name) ?? new Set();

@@ -238,6 +238,16 @@ describe('answers are left out', () => {
     expect(fake.requests).toHaveLength(4);
   });
 
+  it('if a filter broke them off, or a limit that has another name', async () => {
+    const reasons = ['content_filter', 'max_tokens', 'end_turn'];
+    fake.answer = ({ question }) => ({ content: question, finish_reason: reasons.shift()! });
+    const { answers, last } = await run({ concurrency: 1 });
+    expect(answers).toEqual(['three']);
+    expect(last.leftOut).toEqual({ refused: 1, cut: 1 });
+    fake.answer = ({ question }) => question;
+    expect((await run({ maxTokens: 2000 })).answers).toEqual(['two', 'three']);
+  });
+
   it.each([
     [() => false, {}, 'All 3 answers were left out, so there is nothing to train on: 3 by `keep`.'],
     [

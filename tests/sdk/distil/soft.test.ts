@@ -163,7 +163,10 @@ describe('the weight of the distribution', () => {
   it('is refused with methods that do not learn answers as they are', () => {
     const dataset = distil({ teacher, prompts: ['a'], soft: true });
     const create = (options: object) => () => createTrainer({ name: 'student', dataset, ...options });
-    expect(create({ method: { type: 'dpo' } })).toThrow('`softWeight` must be 0 with the method dpo or grpo');
+    const own = { dataset: { type: 'rows', rows: [] }, softWeight: 0.5 };
+    expect(create({ ...own, method: { type: 'dpo' } })).toThrow(
+      '`softWeight` must be 0 with the method dpo or grpo',
+    );
     expect(create({ softWeight: -1 })).toThrow('`softWeight` must be at least 0');
   });
 });

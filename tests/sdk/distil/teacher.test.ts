@@ -147,6 +147,36 @@ describe('a teacher that cannot answer', () => {
   });
 });
 
+describe('a teacher whose model fails within an answer', () => {
+  const broken = { content: 'answer to', finish_reason: 'error' };
+
+  it('is asked again, after a wait', async () => {
+    fake.answer = ({ question }) => (fake.requests.length === 1 ? broken : `answer to ${question}`);
+    const { seen, answers } = await settle(clock => run({ concurrency: 1 }, { clock }));
+    expect(answers).toEqual(['answer to one', 'answer to two', 'answer to three']);
+    expect(fake.questions()).toEqual(['one', 'one', 'two', 'three']);
+    expect(seen.flatMap(({ problem }) => problem?.why ?? [])).toEqual([
+      'It broke off an answer because of an error of its own.',
+    ]);
+  });
+
+  it('each time ends the run, and nothing of it is kept', async () => {
+    fake.answer = () => broken;
+    await expect(settle(clock => run({ prompts: ['one'] }, { clock }))).rejects.toThrow(
+      'The teacher does not answer. It broke off an answer because of an error of its own.',
+    );
+    expect(await stored()).toBe('');
+  });
+
+  it('was asked before svc knew that, so its answers are asked for again', async () => {
+    await run({ prompts: ['one'] });
+    const [path] = await files();
+    await writeFile(path!, (await stored()).replace('"stop"', '"error"'));
+    await run({ prompts: ['one'] });
+    expect(fake.requests).toHaveLength(2);
+  });
+});
+
 it('a prompt that is refused is left out and not asked again, if others are answered', async () => {
   fake.intercept = ({ question }, response) => {
     if (question !== 'two') return false;
