@@ -46,6 +46,24 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     },
   );
 
+  const words = { type: 'array', items: { enum: ['x', 'y'] }, minItems: 1 };
+  it.each<[JsonSchema, wanted: string]>([
+    [
+      { properties: { cart: words, 'cart.items': { type: 'integer' } }, required: ['cart', 'cart.items'] },
+      '{"cart": ["y"], "cart.items": 7}',
+    ],
+    [
+      {
+        properties: { first: { $ref: '#/$defs/Cart.items' }, cart: { $ref: '#/$defs/Cart' } },
+        required: ['first', 'cart'],
+        $defs: { 'Cart.items': { type: 'integer' }, Cart: words },
+      },
+      '{"first": 7, "cart": ["y"]}',
+    ],
+  ])('keeps parts apart whose names look like a way to others: %j', (schema, wanted) => {
+    expect(writeJson(schema, wanted)).toBe(wanted);
+  });
+
   it('has no markers, and not much whitespace', () => {
     const wanted = ['<|im_start|>', ' ', '\n'].flatMap(part => text.encode(part));
     const json = { type: 'string', maxLength: 3 };
