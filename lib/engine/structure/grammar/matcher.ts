@@ -69,6 +69,12 @@ function indent(depth: number): Matcher {
   };
 }
 
+/** The longest string that can be demanded, in characters. */
+export const MOST_DEMANDED = 10_000;
+
+/** The end of such a string, which the closings of all strings share. */
+const PADDED = Buffer.from(`${'x'.repeat(MOST_DEMANDED)}"`);
+
 interface TextLimits {
   /** In characters. */
   min: number;
@@ -91,7 +97,7 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
       if (byte === BACKSLASH) return shortEscape(next);
       return character(byte, next);
     },
-    closing: () => Buffer.from(`${'x'.repeat(Math.max(0, min - known))}"`),
+    closing: () => PADDED.subarray(MOST_DEMANDED - Math.max(0, min - known)),
   };
 }
 

@@ -51,6 +51,11 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
   const byCount = [later];
   for (let count = longest - 1; count >= 0; count--) {
     const after = later;
+    // Far from the maximum, it no longer matters: a length of millions takes no more memory.
+    if (count >= min && byCount.length > 1 && isSame(later, byCount.at(-2)!)) {
+      byCount.push(later);
+      continue;
+    }
     later = Uint16Array.from({ length: size }, (_, state) => {
       if (count >= min && isAccepting(state)) return 0;
       let least = NONE;
@@ -61,6 +66,10 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
   }
   byCount.reverse();
   return byCount;
+}
+
+function isSame(a: Uint16Array, b: Uint16Array): boolean {
+  return a === b || a.every((distance, state) => distance === b[state]);
 }
 
 /** Fills in the distances to the states that have 0. */
