@@ -1,5 +1,5 @@
 // Compiles a JSON schema to a grammar. Everything the grammar writes is valid, but it writes only one form of each value:
-// properties in schema order, numbers without exponents. Keywords that cannot be enforced are rejected by name.
+// properties in schema order, limited numbers without exponents. Keywords that cannot be enforced are rejected by name.
 import { isDeepStrictEqual } from 'node:util';
 import { excluding, merge, requireApart } from './combine.js';
 import { writeNumber } from './json-number.js';
