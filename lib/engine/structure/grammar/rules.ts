@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitsFormat, fitsPattern } from './checked-texts.js';
 import { findReference, type JsonSchema, type Keywords, requireSchema } from './keywords.js';
+import { requireSound } from './soundness.js';
 
 interface Place {
   readonly keywords: Keywords;
@@ -179,7 +180,10 @@ export type Check = (value: unknown) => string | null;
 /** References can lead to themselves. */
 const DEEPEST = 200;
 
+/** Throws a `SchemaError` for a schema with a part that nothing can be checked against. */
 export function createCheck(root: JsonSchema): Check {
+  requireSound(root);
+
   function check(schema: JsonSchema, value: unknown, path: string, depth: number): string | null {
     if (schema === true) return null;
     if (schema === false) return `${path} must not be there`;
