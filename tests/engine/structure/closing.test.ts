@@ -33,6 +33,12 @@ describe('an answer with few tokens left', { timeout: JOURNEY_TIMEOUT_MS }, () =
   it.each<[JsonSchema, begun: string, closing: string]>([
     [{ type: 'string' }, '"aa', '"'],
     [{ type: 'string' }, '"\\', 'n"'],
+    [{ type: 'string' }, '"\\u', '0000"'],
+    [long, '"\\ud83d', '\\udc00xxx"'],
+    [long, '"é\\u00', '00xx"'],
+    [{ type: 'string', pattern: '^[aé]b' }, '"\\', 'u0061b"'],
+    [{ type: 'string', pattern: '^[aé]b' }, '"\\u00e', '9b"'],
+    [{ type: 'string', pattern: '^😀' }, '"\\ud83d\\u', 'de00"'],
     [long, '"é', 'xxx"'],
     [{ type: 'object', properties: { a: long, b: true }, required: ['a'] }, '{', '"a":"xxxx"}'],
     [{ type: 'object', properties: { a: true }, required: ['a'] }, '', '{"a":0}'],

@@ -65,6 +65,8 @@ const PATTERNS: readonly string[] = [
   '^[\\]\\-^]+$',
   '^\\S+(?: \\S+)*$',
   '^\\t\\n$',
+  '^[\\0-\\x1f]{2,4}$',
+  '^[^ -~]+$',
 ];
 
 describe('a string with a pattern', () => {

@@ -63,6 +63,34 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(writeJson(schema, wanted)).toBe(wanted);
   });
 
+  it.each<[JsonSchema, wanted: string]>([
+    [{ type: 'string' }, '"caf\\u00e9!"'],
+    [{ type: 'string', maxLength: 8 }, '"\\u001b[31mred"'],
+    [{ type: 'string', minLength: 3, maxLength: 3 }, '"a\\uD83D\\uDE00b"'],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, '{"t\\u2028": "\\/\\u0022"}'],
+    [{ type: 'string', pattern: '^caf\\p{Ll}!$' }, '"caf\\u00e9!"'],
+    [{ type: 'string', pattern: '^.\\x1b😀$', maxLength: 3 }, '"\\u0041\\u001B\\ud83d\\ude00"'],
+  ])('may have characters that are escaped by number: %j, %s', (schema, wanted) => {
+    expect(writeJson(schema, wanted)).toBe(wanted);
+    expect(isValid(schema, JSON.parse(wanted))).toBe(true);
+  });
+
+  it.each<[JsonSchema, wanted: string]>([
+    [{ type: 'string' }, '"\\ud83d!"'],
+    [{ type: 'string' }, '"\\ude00"'],
+    [{ type: 'string' }, '"\\u12g4"'],
+    [{ type: 'string' }, '"\\U0041"'],
+    [{ type: 'string', maxLength: 1 }, '"\\u0041\\u0041"'],
+    [{ type: 'string', pattern: '^[a-z]+$' }, '"\\u0041"'],
+    [{ type: 'object', properties: { a: true }, additionalProperties: { type: 'null' } }, '{"\\u0061": 1}'],
+  ])('has no half of a character, nor one by number that may not be there: %j, %s', (schema, wanted) => {
+    const written = writeJson(schema, wanted);
+    expect(written.startsWith(wanted.slice(0, -1))).toBe(false);
+    const value = String(JSON.parse(written));
+    expect(Buffer.from(value).toString()).toBe(value);
+    expect(isValid(schema, JSON.parse(written))).toBe(true);
+  });
+
   it('has no markers, and not much whitespace', () => {
     const wanted = ['<|im_start|>', ' ', '\n'].flatMap(part => text.encode(part));
     const json = { type: 'string', maxLength: 3 };

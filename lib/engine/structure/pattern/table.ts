@@ -89,7 +89,7 @@ function findDistances(next: Table['next'], isGoal: readonly boolean[]): number[
   const sources = next.map((): number[] => []);
   for (const [from, row] of next.entries())
     for (const to of new Set(row)) if (to !== DEAD) sources[to]!.push(from);
-  const left = isGoal.map(is => (is ? 0 : NEVER));
+  const left: number[] = isGoal.map(is => (is ? 0 : NEVER));
   const open = left.flatMap((distance, state) => (distance === 0 ? [state] : []));
   for (const state of open)
     for (const source of sources[state]!)
