@@ -114,6 +114,9 @@ describe('an answer with few tokens left', { timeout: JOURNEY_TIMEOUT_MS }, () =
     const limited = { type: 'string', maxLength: 190 };
     const kept = write({ json: { ...json, properties: { a: limited, b: limited } } }, wanting(wanted), 400);
     expect(JSON.parse(kept.text).a).toHaveLength(190);
+    const map = { type: 'object', additionalProperties: { type: 'integer', maximum: 9 } };
+    const named = write({ json: map }, wanting(`{"${'é'.repeat(400)}`), 400);
+    expect(named).toMatchObject({ isCut: false, isEnded: true });
     const items = { type: 'array', items: { type: 'integer', maximum: 9 } };
     const list = write({ json: items }, wanting(`[${'1,'.repeat(300)}`), 200);
     expect(list).toMatchObject({ isCut: false, isEnded: true });

@@ -199,6 +199,10 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['nested too deeply', nested(20_000)],
     ['$.minLength: at most 10000', { type: 'string', minLength: 10_001 }],
     ['$.minLength: at most 10000', { type: 'string', minLength: 50_000_000, pattern: '^a*$' }],
+    [
+      '$.propertyNames.minLength: at most 10000',
+      { propertyNames: { minLength: 10_001 }, additionalProperties: true },
+    ],
     ['exclusiveMinimum', { type: 'number', minimum: 0, exclusiveMinimum: true }],
     ['not a type', { type: 'text' }],
     ['nothing', false],
@@ -251,6 +255,16 @@ it.each([
     expect(isValid(schema, written)).toBe(true);
   },
 );
+
+it.each<JsonSchema>([
+  { type: 'object', additionalProperties: { type: 'integer' } },
+  { type: 'object', properties: { src: true }, additionalProperties: { type: 'integer' } },
+  { type: 'object', patternProperties: { '^src/': { type: 'integer' } }, additionalProperties: false },
+  { type: 'object', propertyNames: { minLength: 100 }, additionalProperties: { type: 'integer' } },
+])('names of undeclared properties are as long as they are: %j', schema => {
+  const wanted = `{"src/${'components/'.repeat(20)}form.tsx": 1}`;
+  expect(writeJson(schema, wanted)).toBe(wanted);
+});
 
 it('has the types that all parts allow', () => {
   const schema = { type: ['integer', 'null'], anyOf: [{ type: 'string' }, { type: ['number', 'boolean'] }] };

@@ -104,20 +104,20 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
 }
 
 /** The rest of a string that must differ from these, up to its closing quote. No escapes, so each text has one spelling. */
-export function otherString(names: readonly Buffer[], max: number, length = 0): Matcher {
+export function otherString(names: readonly Buffer[], length = 0): Matcher {
   const left = names.filter(name => name.length >= length);
-  if (left.length === 0) return stringRest({ min: 0, max });
+  if (left.length === 0) return ANY_REST;
   const isInCharacter = left.some(name => isContinuation(name[length] ?? 0));
   return {
-    key: `o${max}:${length}:${left.map(name => name.toString('hex')).join()}`,
+    key: `o${length}:${left.map(name => name.toString('hex')).join()}`,
     isWhole: false,
     step(byte) {
       const same = left.filter(name => name[length] === byte);
-      if (isInCharacter) return same.length > 0 ? otherString(same, max, length + 1) : null;
+      if (isInCharacter) return same.length > 0 ? otherString(same, length + 1) : null;
       if (byte === QUOTE) return left.some(name => name.length === length) ? null : NOTHING_MORE;
-      if (max === 0 || byte === BACKSLASH) return null;
-      if (same.length > 0) return otherString(same, max - 1, length + 1);
-      return character(byte, () => stringRest({ min: 0, max: max - 1 }));
+      if (byte === BACKSLASH) return null;
+      if (same.length > 0) return otherString(same, length + 1);
+      return character(byte, () => ANY_REST);
     },
     closing() {
       const first = [QUOTE, ...LETTERS, ...left.flatMap(name => name[length] ?? [])].find(
@@ -128,6 +128,8 @@ export function otherString(names: readonly Buffer[], max: number, length = 0): 
     },
   };
 }
+
+const ANY_REST = stringRest({ min: 0, max: Number.POSITIVE_INFINITY });
 
 const LETTERS = Buffer.from('xyzabcdefghijklmnopqrstuvw');
 
