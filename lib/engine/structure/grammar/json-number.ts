@@ -116,6 +116,12 @@ function toInteger(value: number, decimals: number): bigint {
   return shift >= 0 ? units * 10n ** BigInt(shift) : units / 10n ** BigInt(-shift);
 }
 
+/** Whether one number is a multiple of another, as both are written: in binary, hardly any has a hundredth. */
+export function isMultiple(value: number, step: number): boolean {
+  const decimals = Math.max(decimalsOf(value), decimalsOf(step));
+  return toInteger(value, decimals) % toInteger(step, decimals) === 0n;
+}
+
 interface NumberLimits {
   /** Digits after the point. */
   decimals: number;

@@ -2,6 +2,7 @@
 // the older form of `items`.
 import { isDeepStrictEqual } from 'node:util';
 import { fitsFormat, fitsPattern } from './checked-texts.js';
+import { isMultiple } from './json-number.js';
 import { findReference, type JsonSchema, type Keywords, requireSchema } from './keywords.js';
 import { requireSound } from './soundness.js';
 
@@ -118,10 +119,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   maximum: ofNumber((value, most) => value <= most, 'be at most'),
   exclusiveMinimum: ofNumber((value, least) => value > least, 'be more than'),
   exclusiveMaximum: ofNumber((value, most) => value < most, 'be less than'),
-  multipleOf: ofNumber(
-    (value, step) => Math.abs(value / step - Math.round(value / step)) < 1e-9,
-    'be a multiple of',
-  ),
+  multipleOf: ofNumber(isMultiple, 'be a multiple of'),
 
   items,
   prefixItems: (value, expected, place) =>
