@@ -27,8 +27,8 @@ interface Callable {
 }
 
 interface Notation {
-  /** What starts a call in free text. */
-  starts: readonly string[];
+  /** What starts a call of one of these functions in free text, in the variants that models write. */
+  starts(names: readonly string[]): readonly string[];
   /** Everything up to the arguments, in the variants that models write. */
   first(name: string): string[];
   /** The same for a further call. It comes after the end of the one before it, or instead in a list. */
@@ -48,20 +48,21 @@ const BARE = [
 
 const NOTATIONS: Readonly<Record<CallNotation, Notation>> = {
   tags: {
-    starts: ['<tool_call>'],
+    starts: () => ['<tool_call>'],
     first: name => ['<tool_call>\n', '<tool_call>'].map(start => start + opening(name)),
     next: name => ['\n<tool_call>\n', '\n<tool_call>'].map(start => start + opening(name)),
     end: '}\n</tool_call>',
   },
   list: {
-    starts: ['[TOOL_CALLS]'],
+    starts: () => ['[TOOL_CALLS]'],
     first: name => ['[TOOL_CALLS] [', '[TOOL_CALLS]['].map(start => start + opening(name)),
     next: name => [`}, ${opening(name)}`],
     end: '}]',
     isList: true,
   },
   bare: {
-    starts: BARE.map(([start]) => start),
+    // Any object may have a name.
+    starts: names => names.flatMap(name => BARE.map(([start]) => `${start}${name}"`)),
     first: name => BARE.map(([start, rest]) => start + name + rest),
     next: () => [],
     end: '}',
@@ -85,7 +86,8 @@ const ID: JsonSchema = { type: 'string', pattern: '^[a-zA-Z0-9]{9}$' };
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
 export function createCalls(table: TokenTable, { notation, functions, parallel }: CallShape): Calls {
-  const { starts, first, next, end, isList = false } = NOTATIONS[notation];
+  const { starts: startsOf, first, next, end, isList = false } = NOTATIONS[notation];
+  const starts = startsOf(functions.map(({ name }) => name));
 
   function openings(textsOf: (name: string) => string[], index: number, written = ''): Literal[] {
     return functions.flatMap(({ name, schema, isStrict }) =>

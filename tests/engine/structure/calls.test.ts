@@ -1,5 +1,6 @@
 // Calls of functions with a real vocabulary: their syntax, and their place beside a text or a value.
 import { describe, expect, it } from 'vitest';
+import { createStopScanner } from '../../../lib/engine/generate/piece-builder.js';
 import { argmax } from '../../../lib/engine/generate/sampler.js';
 import { type AnswerShape, type CallNotation, createStructure } from '../../../lib/engine/structure/index.js';
 import { isValid, logitsFor, randomLogits, table, text, wanting, write } from './writing.js';
@@ -78,10 +79,10 @@ describe('calls', () => {
   it.each([
     ['tags', '<tool_call>', '{"name": "get", "arguments": '],
     ['list', '[TOOL_CALLS]', ' [{"name": "get", "arguments": '],
-    ['bare', '{"name": "', 'get", "parameters": '],
-    ['bare', '{"name":"', 'get","parameters":'],
-    ['bare', '{"type": "function", "name": "', 'get", "parameters": '],
-    ['bare', '{"type":"function","name":"', 'get","parameters":'],
+    ['bare', '{"name": "get"', ', "parameters": '],
+    ['bare', '{"name":"get"', ',"parameters":'],
+    ['bare', '{"type": "function", "name": "get"', ', "parameters": '],
+    ['bare', '{"type":"function","name":"get"', ',"parameters":'],
   ] as const)('go on in the %s variant that a text starts: %s', (notation, start, rest) => {
     for (const length of [0, 1, 5]) {
       const structure = createStructure(table, shape(notation, false));
@@ -91,6 +92,28 @@ describe('calls', () => {
       expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
     }
   });
+
+  it.each([
+    '{"name": "Alice", "age": 3}',
+    '{"name":"get_well","by":"May"}',
+    '{"type": "function", "name": "f"}',
+  ])('are not what only looks like one, which stays text: %s', plain => {
+    const { starts, isEnded } = createStructure(table, shape('bare', false));
+    const scanner = createStopScanner(starts!);
+    const scans = text.encode(plain).map(id => scanner.push(text.decode([id])));
+    expect(scans.map(scan => scan.text).join('') + scanner.flush()).toBe(plain);
+    expect(scans.some(({ stopped }) => stopped) || isEnded).toBe(false);
+  });
+
+  it.each(['', ',', ',\n', '}'])(
+    'are of the function that was named, whatever comes with its start: %j',
+    rest => {
+      const structure = createStructure(table, shape('bare', false));
+      structure.begin(`{"name": "get"${rest}`);
+      for (let step = 0; !structure.taken.call; step++) structure.choose(randomLogits(step)(step), argmax);
+      expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
+    },
+  );
 
   it('do not start where there are too few tokens for them', () => {
     const most = text.encode(call).length + 6;

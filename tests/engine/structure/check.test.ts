@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
+import { SchemaError } from '../../../lib/engine/structure/grammar/keywords.js';
 import { createCheck } from '../../../lib/engine/structure/grammar/rules.js';
-import { PatternError } from '../../../lib/engine/structure/pattern/index.js';
 
 const ajv = formats.default(new Ajv2020({ strict: false }));
 
@@ -72,6 +72,17 @@ it.each(SCHEMAS)('%j', schema => {
   expect(verdicts.size).toBe(2);
 });
 
+it.each([
+  [0.01, [1234567.89, 99999999.99, -0.07, 1e21, 0], [0.001, 1234567.891, 0.0100001]],
+  [0.1, [0.3, 1e15 + 0.5], [0.35]],
+  [1e-7, [3e-7, 12.3456789], [1.5e-7, 5e-324]],
+  [7, [7e20, -14], [1e15 + 2]],
+])('takes what is a multiple of %d as it is written', (multipleOf, fitting, others) => {
+  const check = createCheck({ multipleOf });
+  expect(fitting.filter(value => check(value) !== null)).toEqual([]);
+  expect(others.filter(value => check(value) === null)).toEqual([]);
+});
+
 it('says what is wrong, and where', () => {
   const schema = { properties: { a: { items: { type: 'string', minLength: 2 } } }, required: ['b'] };
   expect(createCheck(schema)({ a: ['xx', 'x'], b: 1 })).toBe('$.a[1] must have a length of at least 2');
@@ -81,5 +92,5 @@ it('says what is wrong, and where', () => {
 it('ends soon with a pattern that takes forever, and refuses one that is none', () => {
   const forever = createCheck({ pattern: '^(a+)+\\1$' });
   expect(forever(`${'a'.repeat(40)}b`)).toContain('must match');
-  expect(() => createCheck({ pattern: '(?<=a' })('a')).toThrow(PatternError);
+  expect(() => createCheck({ pattern: '(?<=a' })).toThrow(SchemaError);
 });

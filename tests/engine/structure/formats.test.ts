@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fitsFormat } from '../../../lib/engine/structure/grammar/checked-texts.js';
 import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
 import { createMachine } from '../../../lib/engine/structure/grammar/machine.js';
 import type { JsonSchema } from '../../../lib/engine/structure/index.js';
@@ -32,7 +33,8 @@ function write(schema: JsonSchema, seed: number): unknown {
 const ZOD: Readonly<Record<string, z.ZodType>> = {
   email: z.email(),
   url: z.url(),
-  httpUrl: z.httpUrl(),
+  // `z.httpUrl()` does not say in its schema that it takes no host without a dot.
+  'url of http': z.url({ protocol: /^https?$/ }),
   uuid: z.uuid(),
   uuidv4: z.uuidv4(),
   guid: z.guid(),
@@ -87,6 +89,42 @@ describe('a format', () => {
       const value = write(schema, seed);
       expect(ajv.validate(schema, value), JSON.stringify(value)).toBe(true);
     }
+  });
+
+  it.each([
+    ['uri', 'http://localhost:11434/v1'],
+    ['uri', 'http://redis:65535/0'],
+    ['uri', 'https://user:p%40w@host.example.com/a/b?c=d#e'],
+    ['uri-reference', '/a/b'],
+    ['uri-reference', '../a/b:c?d=e#f'],
+    ['uri-reference', '#part'],
+    ['uri-reference', 'https://example.com/a'],
+    ['hostname', 'localhost'],
+    ['hostname', 'db-1'],
+    ['hostname', 'a.xn--p1ai'],
+    ['email', "o'brien@x.com"],
+    ['duration', 'P1DT30M'],
+    ['duration', 'P1Y2M10DT2H30M'],
+    ['ipv6', '::ffff:1.2.3.4'],
+    ['uuid', '00000000-0000-0000-0000-000000000000'],
+    ['uuid', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ])('%s has what is usual: %s', (format, text) => {
+    expect(fitsFormat(text, format)).toBe(true);
+    expect(ajv.validate({ format }, text)).toBe(true);
+  });
+
+  it.each([
+    ['uri', 'http://localhost:65536/'],
+    ['uri', 'http://1.2.3.999/'],
+    ['uri', '/a/b'],
+    ['uri-reference', '//'],
+    ['uri-reference', 'a:b'],
+    ['uri-reference', ''],
+    ['hostname', 'a-'],
+    ['duration', 'P'],
+    ['duration', 'PT'],
+  ])('%s has nothing else: %j', (format, text) => {
+    expect(fitsFormat(text, format)).toBe(false);
   });
 
   it('that JSON schemas do not know says nothing', () => {

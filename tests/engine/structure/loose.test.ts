@@ -78,6 +78,27 @@ describe('arguments that cannot be enforced', () => {
       expect(() => createStructure(table, using(odd, false)), JSON.stringify(odd)).toThrow(EngineError);
   });
 
+  it.each<[part: unknown, reason: string]>([
+    [{ $ref: 'other.json' }, '$.if.$ref: only references'],
+    [{ properties: { a: { pattern: '(' } } }, 'pattern: "(": a group does not end'],
+    [{ patternProperties: { '(': true } }, 'pattern: "(": a group does not end'],
+    [{ properties: { a: { enum: 'abc' } } }, '$.if.properties.a.enum must be a list'],
+    [{ properties: null }, '$.if.properties must be an object'],
+    [{ items: { contains: { required: 5 } } }, '$.if.items.contains.required must be a list of names'],
+    [{ anyOf: [{ type: 'text' }] }, '$.if.anyOf[0].type: "text" is not a type'],
+    [{ not: { multipleOf: 0 } }, '$.if.not.multipleOf must be greater than 0'],
+    [{ dependentSchemas: { a: 3 } }, '$.if.dependentSchemas.a must be an object'],
+    [{ minItems: -1 }, '$.if.minItems must be a whole number'],
+    [{ $ref: '#/$defs/part' }, '#/$defs/part.minimum must be a number'],
+    [{ unevaluatedItems: false }, '$.if.unevaluatedItems cannot be enforced'],
+    [5, '$.if must be an object'],
+  ])('are refused before the call if a part that is only checked has a fault: %j', (part, reason) => {
+    const $defs = { part: { items: { $ref: '#/$defs/part' }, minimum: '1' } };
+    const faulty = { ...a({ type: 'integer' }), ...Object.fromEntries([['if', part]]), $defs };
+    expect(() => createStructure(table, using(faulty, false))).toThrow(EngineError);
+    expect(() => createStructure(table, using(faulty, false))).toThrow(reason);
+  });
+
   it('start again where the arguments did', () => {
     const structure = createStructure(table, using(a({ type: 'string', format: 'regex' }), false));
     for (const id of text.encode(call('{"a": "("}'))) structure.choose(logitsFor(id), argmax);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matcher } from '../../../lib/engine/structure/grammar/matcher.js';
 import { patternRest, type StringLimits } from '../../../lib/engine/structure/grammar/pattern-string.js';
 import { fits } from '../../../lib/engine/structure/pattern/index.js';
+import { minimize } from '../../../lib/engine/structure/pattern/table.js';
 import { createRandom } from '../../support/random.js';
 
 /** Writes strings, a random byte after the other, ended as soon as they may after a while. */
@@ -64,6 +65,8 @@ const PATTERNS: readonly string[] = [
   '^[\\]\\-^]+$',
   '^\\S+(?: \\S+)*$',
   '^\\t\\n$',
+  '^[\\0-\\x1f]{2,4}$',
+  '^[^ -~]+$',
 ];
 
 describe('a string with a pattern', () => {
@@ -145,6 +148,15 @@ describe('a string with a pattern', () => {
     ['\\q', '\\q'],
   ])('is refused where that cannot be enforced: %s', (source, reason) => {
     expect(() => patternRest({ patterns: [{ source }] })).toThrow(reason);
+  });
+
+  it.each([true, false])('is compiled in a few rounds, however often something is repeated: %s', isMatch => {
+    const next = Array.from({ length: 1000 }, (_, state) => [(state + 1) % 1000]);
+    const accepting = next.map((_, state) => (state === 999) === isMatch);
+    let rounds = 0;
+    const { next: rows } = minimize({ next, accepting, starts: [0] }, 1, () => rounds++);
+    expect(rows).toHaveLength(1000);
+    expect(rounds).toBe(1);
   });
 
   it.each([

@@ -4,7 +4,6 @@ import { PatternError } from '../pattern/index.js';
 import { addBits, emptyBits } from '../token-bits.js';
 import type { TokenTable } from '../token-table.js';
 import { markNode, type TokenTrie } from '../token-trie.js';
-import { requirePattern } from './checked-texts.js';
 import { type Closing, firstByte } from './closing.js';
 import { toGrammar } from './json-schema.js';
 import { type JsonSchema, type Keywords, SchemaError, UnenforceableError } from './keywords.js';
@@ -211,9 +210,6 @@ function loosen(given: Keywords, error: unknown): Keywords | null {
   const keyword = [...named, ...COMBINING].find(name => given[name] !== undefined);
   if (keyword === undefined) return null;
   const { [keyword]: dropped, ...less } = given;
-  if (keyword === 'pattern') for (const source of [dropped].flat()) requirePattern(source as string);
-  if (keyword === 'patternProperties')
-    for (const source of Object.keys(dropped as object)) requirePattern(source);
   return keyword === 'oneOf' && less.anyOf === undefined ? { ...less, anyOf: dropped } : less;
 }
 

@@ -3,8 +3,13 @@ import { type Keywords, SchemaError, UnenforceableError } from './keywords.js';
 import { match, NEVER, type Node } from './machine.js';
 import type { Matcher } from './matcher.js';
 
-/** The most decimals, unless a schema says otherwise. */
-const DECIMALS = 6;
+/** The most digits before and after the point, unless a schema needs more: enough for IDs, and for most doubles up to 1. */
+const [DIGITS, DECIMALS] = [20, 17];
+
+/** The same beside `multipleOf`, which a value that readers round would no longer be. */
+const [EXACT_DIGITS, EXACT_DECIMALS] = [15, 6];
+
+const MOST_DECIMALS = 2 * DECIMALS;
 
 export function writeNumber(type: 'integer' | 'number', given: Keywords, path: string): Node {
   const read = (name: string): number | undefined => {
@@ -24,39 +29,58 @@ export function writeNumber(type: 'integer' | 'number', given: Keywords, path: s
   const bounds = [minimum, maximum, above, below, multiple].filter(value => value !== undefined);
   if (multiple !== undefined && multiple <= 0)
     throw new SchemaError(`${path}.multipleOf must be greater than 0`);
-  const needed = Math.max(0, ...bounds.map(decimalsOf));
-  if (needed > DECIMALS * 2)
+  if (multiple !== undefined && decimalsOf(multiple) > MOST_DECIMALS)
     throw new UnenforceableError(
       path,
       'multipleOf',
-      `${path}: more than ${DECIMALS * 2} decimals cannot be enforced`,
+      `${path}.multipleOf: more than ${MOST_DECIMALS} decimals cannot be enforced`,
     );
-  const decimals = type === 'integer' && needed === 0 ? 0 : Math.max(DECIMALS, needed);
+  // A whole number is a multiple of 1, however it is rounded.
+  const isExact = multiple !== undefined && multiple !== 1;
+  const needed = Math.min(Math.max(0, ...bounds.map(decimalsOf)), MOST_DECIMALS);
+  const decimals =
+    type === 'integer' && needed === 0 ? 0 : Math.max(isExact ? EXACT_DECIMALS : DECIMALS, needed);
   const unit = 10n ** BigInt(decimals);
-  const largest = LARGEST * unit;
-  const toUnits = (value: number) => toInteger(value, decimals);
-  const lowest = [
-    -largest,
-    minimum !== undefined && toUnits(minimum),
-    above !== undefined && toUnits(above) + 1n,
-  ];
-  const highest = [
-    largest,
-    maximum !== undefined && toUnits(maximum),
-    below !== undefined && toUnits(below) - 1n,
-  ];
-  const limits = (all: (bigint | false)[], isBetter: (a: bigint, b: bigint) => boolean) =>
-    all.filter(value => value !== false).reduce((best, value) => (isBetter(value, best) ? value : best));
-  const step = multiple === undefined ? 1n : toUnits(multiple);
+  const atLeast = (value: number) => roundUp(value, decimals);
+  const moreThan = (value: number) => roundUp(Math.min(nextUp(value), Number.MAX_VALUE), decimals);
+  const lowest = [minimum !== undefined && atLeast(minimum), above !== undefined && moreThan(above)];
+  // The upper limits, as lower ones of the opposite number.
+  const opposite = [maximum !== undefined && atLeast(-maximum), below !== undefined && moreThan(-below)];
+  const most = 10n ** BigInt(isExact ? EXACT_DIGITS : DIGITS) * unit;
+  const largest =
+    greatest(
+      most,
+      [...lowest, ...opposite].map(bound => bound && bound * 10n),
+    ) - 1n;
   const matcher = number({
     decimals: type === 'integer' ? 0 : decimals,
+    mayHaveExponent: type === 'number' && bounds.length === 0,
     ...scaled(type, decimals, {
-      min: limits(lowest, (a, b) => a > b),
-      max: limits(highest, (a, b) => a < b),
-      step,
+      min: greatest(-largest, lowest),
+      max: -greatest(-largest, opposite),
+      step: multiple === undefined ? 1n : toInteger(multiple, decimals),
     }),
   });
   return matcher ? match(matcher) : NEVER;
+}
+
+const greatest = (first: bigint, others: readonly (bigint | false)[]): bigint =>
+  others.reduce<bigint>((best, value) => (value !== false && value > best ? value : best), first);
+
+/** In units of the last decimal. */
+function roundUp(value: number, decimals: number): bigint {
+  // Beyond what is exact, the shortest form of a bound may lie on its other side.
+  if (Number.isInteger(value)) return BigInt(value) * 10n ** BigInt(decimals);
+  const finer = Math.max(decimals, decimalsOf(value));
+  return ceilDivide(toInteger(value, finer), 10n ** BigInt(finer - decimals));
+}
+
+/** The next number that readers can tell from it: a decimal more would be rounded to the bound that it must not be. */
+function nextUp(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0]! += value > 0 ? 1n : -1n;
+  return new Float64Array(bits.buffer)[0]!;
 }
 
 interface Range {
@@ -92,6 +116,12 @@ function toInteger(value: number, decimals: number): bigint {
   return shift >= 0 ? units * 10n ** BigInt(shift) : units / 10n ** BigInt(-shift);
 }
 
+/** Whether one number is a multiple of another, as both are written: in binary, hardly any has a hundredth. */
+export function isMultiple(value: number, step: number): boolean {
+  const decimals = Math.max(decimalsOf(value), decimalsOf(step));
+  return toInteger(value, decimals) % toInteger(step, decimals) === 0n;
+}
+
 interface NumberLimits {
   /** Digits after the point. */
   decimals: number;
@@ -100,16 +130,12 @@ interface NumberLimits {
   max: bigint;
   /** The number is a multiple of this many units. */
   step: bigint;
+  /** Whether an exponent may follow, which nothing limits. */
+  mayHaveExponent?: boolean;
 }
 
-/** The most digits that every JSON reader parses exactly. */
-const MOST_DIGITS = 15;
-
-/** The largest number, in units, if nothing else limits it. */
-const LARGEST = 10n ** BigInt(MOST_DIGITS) - 1n;
-
 /**
- * A number within limits, without an exponent. A digit is allowed only if some valid number starts with the text so far.
+ * A number within limits. A digit is allowed only if some valid number starts with the text so far.
  * Null if no number fits. @internal
  */
 export function number(limits: NumberLimits): Matcher | null {
@@ -118,12 +144,14 @@ export function number(limits: NumberLimits): Matcher | null {
 }
 
 function at(limits: NumberLimits, text: string): Matcher {
-  const { decimals, min, max, step } = limits;
+  const { decimals, min, max, step, mayHaveExponent = false } = limits;
   return {
-    key: `n${decimals}:${min}:${max}:${step}:${text}`,
+    key: `n${decimals}:${min}:${max}:${step}:${mayHaveExponent}:${text}`,
     isWhole: isWhole(limits, text),
     step(byte) {
-      const next = text + String.fromCharCode(byte);
+      const letter = String.fromCharCode(byte);
+      if (mayHaveExponent && 'eE'.includes(letter)) return isWhole(limits, text) ? exponent('') : null;
+      const next = text + letter;
       if (!WRITTEN.test(next) || !canFollow(limits, next)) return null;
       return at(limits, next);
     },
@@ -131,11 +159,26 @@ function at(limits: NumberLimits, text: string): Matcher {
   };
 }
 
+/** What follows the letter. With two digits, it does not lead beyond what readers can hold. */
+function exponent(text: string): Matcher {
+  const hasEnded = /\d$/.test(text);
+  return {
+    key: `x${text}`,
+    isWhole: hasEnded,
+    step(byte) {
+      const next = text + String.fromCharCode(byte);
+      return /^[+-]?\d{0,2}$/.test(next) ? exponent(next) : null;
+    },
+    closing: () => Buffer.from(hasEnded ? '' : '0'),
+  };
+}
+
 /** The fewest characters that make a valid number of this text. */
 function closingOf(limits: NumberLimits, text: string): string {
   if (isWhole(limits, text)) return '';
   const { fraction } = partsOf(text);
-  for (let length = 1; length <= 2 * MOST_DIGITS + limits.decimals; length++)
+  const longest = String(largestOf(limits)).length + 1;
+  for (let length = 1; length <= longest; length++)
     for (let decimals = length; decimals >= 0; decimals--) {
       // A new fraction needs its point.
       const digits = fraction === undefined && decimals > 0 ? decimals - 1 : decimals;
@@ -193,6 +236,8 @@ function unitsOf({ decimals }: NumberLimits, text: string): bigint {
   return text.startsWith('-') ? -units : units;
 }
 
+const largestOf = ({ min, max }: NumberLimits) => (-min > max ? -min : max);
+
 /** Whether some valid number starts with this text. */
 function canFollow(limits: NumberLimits, text: string): boolean {
   const { decimals, min, max } = limits;
@@ -202,7 +247,7 @@ function canFollow(limits: NumberLimits, text: string): boolean {
     const negative = hasMultiple(limits, min, -1n < max ? -1n : max);
     return isNegative ? negative : negative || hasMultiple(limits, min < 0n ? 0n : min, max);
   }
-  const largest = -min > max ? -min : max;
+  const largest = largestOf(limits);
   const digits = BigInt(whole + (fraction ?? ''));
   const isFixed = fraction !== undefined || whole === '0';
   for (let scale = 10n ** BigInt(decimals - (fraction?.length ?? 0)); ; scale *= 10n) {

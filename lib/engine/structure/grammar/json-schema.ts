@@ -1,5 +1,5 @@
 // Compiles a JSON schema to a grammar. Everything the grammar writes is valid, but it writes only one form of each value:
-// properties in schema order, numbers without exponents. Keywords that cannot be enforced are rejected by name.
+// properties in schema order, limited numbers without exponents. Keywords that cannot be enforced are rejected by name.
 import { isDeepStrictEqual } from 'node:util';
 import { excluding, merge, requireApart } from './combine.js';
 import { writeNumber } from './json-number.js';
@@ -28,7 +28,7 @@ interface Options {
 }
 
 export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {}): Node {
-  const known = new Map<string, Node>();
+  const known = new Map<Keywords, Node>();
   const resolved = new Map<string, Node>();
   const reading = new Set<string>();
   let work = 0;
@@ -44,13 +44,13 @@ export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {
     return merge(a, b, path);
   }
 
-  /** Equal schemas share a node, so that cached states are reused. */
+  /** A schema that is used in several places shares a node, so that cached states are reused. */
   function write(schema: unknown, path: string): Node {
     if (schema === true) return anyValue;
     if (schema === false) return NEVER;
     const keywords = requireKeywords(schema, path);
-    const found = known.get(path) ?? writeLoosely(keywords, path);
-    known.set(path, found);
+    const found = known.get(keywords) ?? writeLoosely(keywords, path);
+    known.set(keywords, found);
     return found;
   }
 

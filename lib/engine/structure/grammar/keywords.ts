@@ -73,11 +73,11 @@ export const REFUSED = [
 ];
 
 /** They depend on what other keywords have seen. */
-const UNCHECKABLE = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
+export const UNCHECKABLE = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
 
 /** Rejects, by name, restricting keywords that cannot be enforced. */
-export function refuseUnenforceable(given: Keywords, path: string): void {
-  for (const name of REFUSED) {
+export function refuseUnenforceable(given: Keywords, path: string, refused = REFUSED): void {
+  for (const name of refused) {
     if (given[name] !== undefined && !isNeutral(name, given)) throw refusalOf(name, path);
   }
 }

@@ -29,17 +29,6 @@ interface Writing {
   inline(schema: JsonSchema): JsonSchema;
 }
 
-/** The longest name of an undeclared property, in characters. */
-const LONGEST_NAME = 64;
-
-/** As above, but no name is as long: one that was written to its last character could go on, and not end. */
-function longestOther(names: readonly Buffer[]): number {
-  const lengths = new Set(names.map(name => [...name.toString()].length));
-  let longest = LONGEST_NAME;
-  while (lengths.has(longest)) longest++;
-  return longest;
-}
-
 export function writeObject(given: Keywords, path: string, writing: Writing): Node {
   const { declared, required, families } = readProperties(given, path, writing);
   const values = declared.map(([name, schema]) => writing.write(schema, `${path}.properties.${name}`));
@@ -133,11 +122,11 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
     if (names?.listed) return NEVER;
     if (conditions.length === 0 && !names) {
       const quoted = taken.map(name => Buffer.from(JSON.stringify(name).slice(1, -1)));
-      return sequence(text('"'), match(otherString(quoted, longestOther(quoted))));
+      return sequence(text('"'), match(otherString(quoted)));
     }
     const others = taken.length === 0 ? [] : [{ source: toPattern(taken), isNegative: true }];
-    const { min = 0, max = LONGEST_NAME } = names ?? {};
-    const limits = { patterns: [...conditions, ...others], min, max: Math.min(max, LONGEST_NAME) };
+    const { min = 0, max = Number.POSITIVE_INFINITY } = names ?? {};
+    const limits = { patterns: [...conditions, ...others], min, max };
     return writeRest(limits, path, names ? 'propertyNames' : 'patternProperties') ?? NEVER;
   }
 

@@ -1,8 +1,7 @@
-// JSON strings that must match patterns. Only allows what can still be completed to a match. Characters are written
-// literally, or with their short escape where JSON requires one.
+// JSON strings that must match patterns. Only allows what can still be completed to a match.
 import { type Automaton, automatonOf, DEAD, PatternError, type Patterns } from '../pattern/index.js';
 import { hasTokens, markNode, type TokenTrie } from '../token-trie.js';
-import { type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
+import { type Characters, escaped, type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
 
 export interface StringLimits {
   readonly patterns: Patterns;
@@ -51,6 +50,11 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
   const byCount = [later];
   for (let count = longest - 1; count >= 0; count--) {
     const after = later;
+    // Far from the maximum, it no longer matters: a length of millions takes no more memory.
+    if (count >= min && byCount.length > 1 && isSame(later, byCount.at(-2)!)) {
+      byCount.push(later);
+      continue;
+    }
     later = Uint16Array.from({ length: size }, (_, state) => {
       if (count >= min && isAccepting(state)) return 0;
       let least = NONE;
@@ -61,6 +65,10 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
   }
   byCount.reverse();
   return byCount;
+}
+
+function isSame(a: Uint16Array, b: Uint16Array): boolean {
+  return a === b || a.every((distance, state) => distance === b[state]);
 }
 
 /** Fills in the distances to the states that have 0. */
@@ -95,18 +103,22 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
     const to = automaton.next(state, codePoint);
     return count < max && isLeft(distancesAt(limited, counted), to) ? restOf(limited, to, counted) : null;
   };
+  const find = (first: number, last: number) => findBetween(limited, state, count, first, last);
   const key = `p${state}:${count}:${id}`;
+  const isEndless = max === Number.POSITIVE_INFINITY;
+  const hasNext = () =>
+    count < max && automaton.targets(state).some(to => isLeft(distancesAt(limited, counted), to));
   return {
     key,
     isWhole: false,
-    isEndless: max === Number.POSITIVE_INFINITY,
+    isEndless,
     step(byte) {
       if (byte === QUOTE) return count >= min && automaton.isAccepting(state) ? NOTHING_MORE : null;
-      if (byte === BACKSLASH) return escapeOf(key, take);
+      if (byte === BACKSLASH) return hasNext() ? escaped({ key, isEndless, take, find }) : null;
       if (byte < 0x20) return null;
       if (byte < 0x80) return take(byte);
       const part = readLeadByte(byte);
-      return part && partOf({ key, take, find: given => findCharacter(limited, state, count, given) }, part);
+      return part && partOf({ key, isEndless, take, find }, part);
     },
     closing: () => Buffer.from(closingOf(limited, state, count)),
     mark: (trie, bits, leave) => markAfter({ ...limited, trie, bits, leave }, 0, state, count),
@@ -169,7 +181,7 @@ function markPart(marking: Marking, node: number, state: number, count: number, 
   const { bytes, ends } = trie;
   const left = distancesAt(marking, countNext(marking, count));
   if (hasTokens(trie, node)) {
-    if (findCharacter(marking, state, count, part) === null) return;
+    if (findBetween(marking, state, count, ...rangeOf(part)) === null) return;
     markNode(trie, node, bits);
   }
   for (let child = node + 1; child < ends[node]!; child = ends[child]!) {
@@ -194,38 +206,6 @@ function markSteps(marking: Marking, node: number, matcher: Matcher | null): voi
   markNode(trie, node, bits);
   for (let child = node + 1; child < trie.ends[node]!; child = trie.ends[child]!)
     markSteps(marking, child, matcher.step(trie.bytes[child]!));
-}
-
-const ESCAPES: readonly (readonly [written: number, meant: number])[] = [
-  ['"', 0x22],
-  ['\\', 0x5c],
-  ['b', 8],
-  ['t', 9],
-  ['n', 10],
-  ['f', 12],
-  ['r', 13],
-].map(([written, meant]) => [(written as string).charCodeAt(0), meant as number]);
-
-type Take = (codePoint: number) => Matcher | null;
-
-function escapeOf(key: string, take: Take): Matcher | null {
-  const after = new Map(
-    ESCAPES.flatMap(([written, meant]) => {
-      const next = take(meant);
-      return next ? [[written, next] as const] : [];
-    }),
-  );
-  if (after.size === 0) return null;
-  return {
-    key: `e${key}`,
-    isWhole: false,
-    isEndless: true,
-    step: byte => after.get(byte) ?? null,
-    closing() {
-      const [[written, next]] = after as unknown as [[number, Matcher]];
-      return Buffer.concat([Uint8Array.of(written), next.closing()]);
-    },
-  };
 }
 
 const LAST = 0x10ffff;
@@ -255,29 +235,31 @@ function readByte({ bits, missing, lowest }: Part, byte: number): number | Part 
   return more >= lowest && more <= LAST ? more : null;
 }
 
-/** A character that starts with these bytes and may come next. */
-function findCharacter(limited: Limited, state: number, count: number, part: Part): number | null {
-  const { bits, missing, lowest } = part;
-  const first = Math.max(bits << (6 * missing), lowest);
-  const last = Math.min(((bits + 1) << (6 * missing)) - 1, LAST);
+/** A character in this range that may come next. */
+function findBetween(
+  limited: Limited,
+  state: number,
+  count: number,
+  first: number,
+  last: number,
+): number | null {
   if (first > last || count >= limited.max) return null;
   const left = distancesAt(limited, countNext(limited, count));
   return limited.automaton.find(state, first, last, to => isLeft(left, to));
 }
 
-interface From {
-  key: string;
-  take: Take;
-  find(part: Part): number | null;
+/** The first and the last character that start with these bytes. */
+function rangeOf({ bits, missing, lowest }: Part): [number, number] {
+  return [Math.max(bits << (6 * missing), lowest), Math.min(((bits + 1) << (6 * missing)) - 1, LAST)];
 }
 
-function partOf(from: From, part: Part): Matcher | null {
-  const found = from.find(part);
+function partOf(from: Characters, part: Part): Matcher | null {
+  const found = from.find(...rangeOf(part));
   if (found === null) return null;
   return {
     key: `u${part.bits}:${part.missing}${from.key}`,
     isWhole: false,
-    isEndless: true,
+    isEndless: from.isEndless,
     step(byte) {
       const next = readByte(part, byte);
       return typeof next === 'number' ? from.take(next) : next && partOf(from, next);

@@ -2,7 +2,9 @@
 // the older form of `items`.
 import { isDeepStrictEqual } from 'node:util';
 import { fitsFormat, fitsPattern } from './checked-texts.js';
+import { isMultiple } from './json-number.js';
 import { findReference, type JsonSchema, type Keywords, requireSchema } from './keywords.js';
+import { requireSound } from './soundness.js';
 
 interface Place {
   readonly keywords: Keywords;
@@ -117,10 +119,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   maximum: ofNumber((value, most) => value <= most, 'be at most'),
   exclusiveMinimum: ofNumber((value, least) => value > least, 'be more than'),
   exclusiveMaximum: ofNumber((value, most) => value < most, 'be less than'),
-  multipleOf: ofNumber(
-    (value, step) => Math.abs(value / step - Math.round(value / step)) < 1e-9,
-    'be a multiple of',
-  ),
+  multipleOf: ofNumber(isMultiple, 'be a multiple of'),
 
   items,
   prefixItems: (value, expected, place) =>
@@ -179,7 +178,10 @@ export type Check = (value: unknown) => string | null;
 /** References can lead to themselves. */
 const DEEPEST = 200;
 
+/** Throws a `SchemaError` for a schema with a part that nothing can be checked against. */
 export function createCheck(root: JsonSchema): Check {
+  requireSound(root);
+
   function check(schema: JsonSchema, value: unknown, path: string, depth: number): string | null {
     if (schema === true) return null;
     if (schema === false) return `${path} must not be there`;

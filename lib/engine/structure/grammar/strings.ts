@@ -17,7 +17,7 @@ import {
   UnenforceableError,
 } from './keywords.js';
 import { match, NEVER, type Node, sequence, text } from './machine.js';
-import { stringRest } from './matcher.js';
+import { MOST_DEMANDED, stringRest } from './matcher.js';
 import { patternRest, type StringLimits } from './pattern-string.js';
 
 /** One value, or several from merged schemas. */
@@ -53,7 +53,6 @@ function formatsOf(given: Keywords, path: string): Patterns {
 
 export function writeString(given: Keywords, path: string): Node {
   const limits = readLengths(given, path);
-  if (limits.min > limits.max) return NEVER;
   const [patterns, formats] = [patternsOf(given, path), formatsOf(given, path)];
   const rest = writeRest({ ...limits, patterns: [...patterns, ...formats] }, path);
   // zod adds a pattern to each format, and some of its formats differ from the standard's.
@@ -83,6 +82,8 @@ export function writeRest(
   path: string,
   keyword = 'pattern',
 ): Node | null {
+  if (limits.min > limits.max) return null;
+  if (limits.min > MOST_DEMANDED) throw tooLong(path, keyword === 'pattern' ? 'minLength' : keyword);
   if (limits.patterns.length === 0) return sequence(text('"'), match(stringRest(limits)));
   try {
     const rest = patternRest(limits);
@@ -93,6 +94,13 @@ export function writeRest(
     throw error;
   }
 }
+
+const tooLong = (path: string, keyword: string) =>
+  new UnenforceableError(
+    path,
+    keyword,
+    `${path}.${keyword === 'minLength' ? '' : `${keyword}.`}minLength: at most ${MOST_DEMANDED} can be enforced`,
+  );
 
 /** Whether the schema allows this string. */
 export function fitsString(value: string, given: Keywords, path: string): boolean {

@@ -1,15 +1,11 @@
 // Partitions characters into classes that an expression does not distinguish.
 import { type CharacterSet, CharacterSets } from './character-set.js';
 
-/** Characters that JSON strings contain literally or with a short escape. */
-const WRITABLE: CharacterSet = CharacterSets.union([
-  [
-    [8, 10],
-    [12, 13],
-  ],
-  [[0x20, 0xd7ff]],
-  [[0xe000, 0x10ffff]],
-]);
+/** Characters that JSON strings contain, as they are or escaped: all but halves of characters. */
+const WRITABLE: CharacterSet = [
+  [0, 0xd7ff],
+  [0xe000, 0x10ffff],
+];
 
 export interface Classes {
   readonly count: number;

@@ -5,6 +5,9 @@ export const DEAD = -1;
 
 export const MOST_STATES = 4000;
 
+/** What a state costs each time that states are compared. */
+const REFINING = 10;
+
 /** A DFA: for each state, the next state by character class. */
 export interface Table {
   readonly next: readonly (readonly number[])[];
@@ -41,13 +44,20 @@ export function multiply(tables: readonly Table[], classCount: number, budget: B
 }
 
 /** Minimizes: merges equivalent states, and replaces those that accept nothing by `DEAD`. */
-export function minimize(table: Table, classCount: number): Table {
+export function minimize(table: Table, classCount: number, budget: Budget): Table {
   const { next, accepting, starts } = table;
-  let groups = accepting.map(Number);
+  const toMatch = findDistances(next, accepting);
+  const isLive = toMatch.map(distance => distance !== NEVER);
+  const toOther = findDistances(
+    next,
+    accepting.map((is, state) => isLive[state]! && !is),
+  );
+  // Equivalent states are as far from a match, and from what is none. Without that, long repetitions took a round for each state.
+  let groups = toMatch.map((distance, state) => distance * (next.length + 1) + toOther[state]! + 1);
   for (let count = 0; ; ) {
     const known = new Map<string, number>();
     const refined = next.map((row, state) => {
-      const key = `${groups[state]}:${row.map(to => (to === DEAD ? DEAD : groups[to])).join()}`;
+      const key = `${groups[state]}:${row.map(to => (to === DEAD || !isLive[to] ? DEAD : groups[to])).join()}`;
       const group = known.get(key) ?? known.size;
       known.set(key, group);
       return group;
@@ -55,9 +65,9 @@ export function minimize(table: Table, classCount: number): Table {
     groups = refined;
     if (known.size === count) break;
     count = known.size;
+    budget(REFINING * next.length);
   }
   const members = new Map(groups.map((group, state) => [group, state]));
-  const isLive = findLive(table);
   const rows = Array.from(members.keys(), (_, group) => {
     const row = next[members.get(group)!]!;
     return Array.from({ length: classCount }, (_, given) => {
@@ -72,19 +82,22 @@ export function minimize(table: Table, classCount: number): Table {
   };
 }
 
-/** The states from which an accepting state can be reached. */
-function findLive({ next, accepting }: Table): boolean[] {
+const NEVER = -1;
+
+/** How many characters away the next goal is from each state; `NEVER` if there is none. */
+function findDistances(next: Table['next'], isGoal: readonly boolean[]): number[] {
   const sources = next.map((): number[] => []);
-  for (const [from, row] of next.entries()) for (const to of row) if (to !== DEAD) sources[to]!.push(from);
-  const isLive = [...accepting];
-  const open = isLive.flatMap((is, state) => (is ? [state] : []));
-  for (let state = open.pop(); state !== undefined; state = open.pop())
+  for (const [from, row] of next.entries())
+    for (const to of new Set(row)) if (to !== DEAD) sources[to]!.push(from);
+  const left: number[] = isGoal.map(is => (is ? 0 : NEVER));
+  const open = left.flatMap((distance, state) => (distance === 0 ? [state] : []));
+  for (const state of open)
     for (const source of sources[state]!)
-      if (!isLive[source]) {
-        isLive[source] = true;
+      if (left[source] === NEVER) {
+        left[source] = left[state]! + 1;
         open.push(source);
       }
-  return isLive;
+  return left;
 }
 
 /** Whether every continuation is accepted from a state. */
