@@ -98,8 +98,8 @@ const orNone = <const S extends z.ZodMiniType>(schema: S) => z.optional(z.nullab
 
 const tokenLimit = orNone(z.int().check(z.gte(1)));
 
-/** Settings of a chat that a grader's question does not take. */
-const CHAT_SETTINGS = [
+/** Settings of a chat that the cloud's questions for grades do not take. */
+export const GRADED_WITHOUT: readonly string[] = [
   ...['n', 'stop', 'top_k', 'frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs'],
   ...['top_logprobs', 'response_format', 'structured_outputs', 'tools', 'tool_choice'],
   ...['chat_template_kwargs'],
@@ -116,7 +116,7 @@ const samplingParams = z
     max_tokens: tokenLimit,
     reasoning_effort: orNone(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
   })
-  .check(refusesFields(CHAT_SETTINGS, 'is not supported for a grader; leave it out', true));
+  .check(refusesFields(GRADED_WITHOUT, 'is not supported for a grader; leave it out', true));
 
 const range = z
   .tuple([z.number(), z.number()])

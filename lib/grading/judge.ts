@@ -5,8 +5,6 @@ import { fillTemplate, type Graded, parseTemplate, type Template } from './templ
 
 type ModelGrader = GraderOf<'score_model'> | GraderOf<'label_model'>;
 
-type SamplingParams = NonNullable<ModelGrader['sampling_params']>;
-
 interface JudgeMessage {
   role: 'user' | 'assistant' | 'system' | 'developer';
   content: string;
@@ -17,8 +15,7 @@ export interface JudgeQuestion {
   model: string;
   messages: JudgeMessage[];
   schema: Record<string, unknown>;
-  /** With the limit of tokens as `max_completion_tokens`. */
-  sampling: SamplingParams;
+  sampling: NonNullable<ModelGrader['sampling_params']>;
 }
 
 export interface JudgeAnswer {
@@ -77,16 +74,10 @@ export function createJudge(grader: ModelGrader): Judge {
         content: parts.map(part => fillTemplate(part, graded)).join('\n'),
       })),
       schema,
-      sampling: withOneLimit(sampling),
+      sampling,
     }),
     toReward: answer => toReward(readResult(answer)),
   };
-}
-
-/** Graders of the format spell it otherwise than chats. */
-function withOneLimit({ max_completions_tokens, max_tokens, ...sampling }: SamplingParams): SamplingParams {
-  const limit = max_completions_tokens ?? sampling.max_completion_tokens ?? max_tokens;
-  return { ...sampling, max_completion_tokens: limit };
 }
 
 type Content = ModelGrader['input'][number]['content'];

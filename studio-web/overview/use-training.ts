@@ -25,7 +25,7 @@ const REOPEN_MS = 1000;
 const status = shallowRef<TrainStatus | null>(null);
 /** Null until anything was read. */
 const output = shallowRef<TerminalText | null>(null);
-const error = shallowRef<ApiError>();
+const error = shallowRef<Error>();
 /** This page requested a run, or is reading its output. */
 const isBusy = ref(false);
 /** Allows one pending status request at a time. */
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   } catch (reason) {
     await readStatus();
     if ((reason as ApiError).code === 'train_in_flight') await follow();
-    else error.value = reason as ApiError;
+    else error.value = reason as Error;
   } finally {
     isBusy.value = false;
   }
@@ -90,7 +90,9 @@ async function notice(): Promise<void> {
   error.value = undefined;
   if (answer.startedAt !== held) output.value = null;
   held = answer.startedAt;
-  await follow();
+  await follow().catch(reason => {
+    error.value = reason;
+  });
   isBusy.value = false;
 }
 
@@ -100,11 +102,17 @@ async function notice(): Promise<void> {
  */
 async function follow(first?: Response): Promise<void> {
   const { signal } = watched;
+  const { printOutput } = await import('./print-output.js').catch(() => {
+    // svc was updated since the page was loaded. Trying again each second would not help.
+    watched.abort();
+    void first?.body?.cancel();
+    throw new Error('A part of this page could not be loaded. Reload the page.');
+  });
   let opened = first;
   let isWhole = false;
   do {
     try {
-      await print(opened ?? (await studio.streamTrainOutput({ signal })), signal);
+      await printOutput(output, opened ?? (await studio.streamTrainOutput({ signal })), signal);
       isWhole = true;
     } catch {
       if (signal.aborted) return;
@@ -115,11 +123,6 @@ async function follow(first?: Response): Promise<void> {
     await readStatus();
   } while ((status.value?.running || !isWhole) && !isStale.value);
   shown = held = status.value?.startedAt ?? null;
-}
-
-async function print(response: Response, signal: AbortSignal): Promise<void> {
-  const { printOutput } = await import('./print-output.js');
-  await printOutput(output, response, signal);
 }
 
 async function readStatus(): Promise<void> {

@@ -106,16 +106,6 @@ describe('score_model', () => {
     ]);
   });
 
-  it.each(['max_completions_tokens', 'max_completion_tokens', 'max_tokens'])(
-    'may be limited by %s',
-    async limit => {
-      const asked: JudgeQuestion[] = [];
-      const limited = { ...judge, sampling_params: { top_p: 0.5, stop: null, [limit]: 9 } };
-      await grade(limited, '', { answer: '' }, answering('{"result": 1}', asked));
-      expect(asked[0]!.sampling).toEqual({ top_p: 0.5, stop: null, max_completion_tokens: 9 });
-    },
-  );
-
   it('clamps a score to the range', async () => {
     expect(await grade(judge, '', { answer: '' }, answering('{"result": 11}'))).toMatchObject({ reward: 10 });
     expect(await grade(judge, '', { answer: '' }, answering('{"result": -1}'))).toMatchObject({ reward: 0 });

@@ -57,6 +57,16 @@ describe('a grader that names a server', () => {
     expect(body).not.toHaveProperty('baseURL');
   });
 
+  it('passes on what its server may know, as it is called there', async () => {
+    const settings = { stop: ['.'], max_tokens: 9, chat_template_kwargs: { enable_thinking: false } };
+    const reward = scoring({ sampling_params: settings });
+    expect(() => createTrainer(optionsOf(reward))).not.toThrow();
+    await grade(reward);
+    const [{ body }] = fake.requests as [FakeTeacher['requests'][number]];
+    expect(body).toMatchObject(settings);
+    expect(body).not.toHaveProperty('max_completion_tokens');
+  });
+
   it('is a part of a formula', async () => {
     const other = { type: 'string_check', name: 'o', input: 'a', reference: 'a', operation: 'eq' };
     const reward = {
@@ -116,10 +126,6 @@ describe('a grader that names a server', () => {
     ['`baseURL` of a grader must be the address', () => scoring({ baseURL: 5 })],
     ['`apiKey` of a grader must be a text, or null.', () => scoring({ apiKey: 5 })],
     ['`baseURL` of a grader must be the address', () => scoring({ baseURL: undefined, apiKey: KEY })],
-    [
-      '`method.reward.sampling_params.stop` is not supported for a grader',
-      () => scoring({ sampling_params: { stop: '.' } }),
-    ],
     ['`method.reward.model`', () => scoring({ model: '' })],
     ['`method.reward`: ', () => scoring({ input: [{ role: 'user', content: '{{ nothing.here }}' }] })],
     [

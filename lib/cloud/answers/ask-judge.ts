@@ -54,14 +54,16 @@ async function ask(
 }
 
 function toRequest({ model, messages, schema, sampling }: JudgeQuestion): ChatCompletionRequest {
-  const { temperature, top_p, seed, max_completion_tokens, reasoning_effort } = sampling;
+  const { temperature, top_p, seed, reasoning_effort } = sampling;
+  // Graders of OpenAI's format spell it otherwise than chats.
+  const most = sampling.max_completions_tokens ?? sampling.max_completion_tokens ?? sampling.max_tokens;
   return {
     model,
     messages,
     temperature: temperature ?? undefined,
     top_p: top_p ?? undefined,
     seed: seed ?? undefined,
-    max_completion_tokens: max_completion_tokens ?? undefined,
+    max_completion_tokens: most ?? undefined,
     reasoning_effort: reasoning_effort ?? undefined,
     response_format: { type: 'json_schema', json_schema: { name: 'grade', schema } },
   };

@@ -39,7 +39,7 @@ export async function makeBackup(
     return stage.path;
   };
   try {
-    const { stage, names } = await stageBackup(folder, createStage);
+    const { stage, names } = await stageBackup(folder, createStage, copyDb, signal);
     await writeManifest(stage, names, version, signal);
     const files = [MANIFEST, ...names].map(name => ({ name: toPortable(name), path: join(stage, name) }));
     await replaceFile(file, archiveFiles(files, signal), 0o600);
@@ -63,8 +63,9 @@ export function stageBackup(
   folder: string,
   createStage: () => Promise<string>,
   copy: typeof copyDb = copyDb,
+  signal?: AbortSignal,
 ): Promise<Staged> {
-  return collect(folder, createStage, copy).catch(error => {
+  return collect(folder, createStage, copy, signal).catch(error => {
     throw toStorageFault(error)?.problem === FULL ? noRoom(folder) : error;
   });
 }
@@ -73,14 +74,16 @@ async function collect(
   folder: string,
   createStage: () => Promise<string>,
   copy: typeof copyDb,
+  signal: AbortSignal | undefined,
 ): Promise<Staged> {
   for (let tries = 1; ; tries++) {
     const stage = await createStage();
     // Before the database: a run resumes only from a checkpoint that its log knows, and it prunes those as it runs.
-    const work = await stageWork(folder, stage);
+    const work = await stageWork(folder, stage, signal);
     await copy(join(folder, DATABASE), join(stage, DATABASE));
+    signal?.throwIfAborted();
     const needed = await listNeeded(stage);
-    const { missing, staged } = await linkAll(folder, stage, needed);
+    const { missing, staged } = await linkAll(folder, stage, needed, signal);
     const absent = needed.filter(({ name }) => !staged.has(name));
     missing.push(...(await findEnded(folder, absent)));
     // Deleted since the database was copied; the next copy will not name it.
@@ -142,7 +145,7 @@ async function listAdapters(db: Db): Promise<Needed[]> {
 }
 
 /** The state from which unfinished jobs resume; ended ones have none. Returns the names of the files. */
-async function stageWork(folder: string, stage: string): Promise<string[]> {
+async function stageWork(folder: string, stage: string, signal: AbortSignal | undefined): Promise<string[]> {
   const { jobs } = createFolders('');
   const work: string[] = [];
   for (const job of await listNames(join(folder, jobs)))
@@ -154,6 +157,7 @@ async function stageWork(folder: string, stage: string): Promise<string[]> {
         folder,
         stage,
         files.map(file => ({ name: join(checkpoint, file) })),
+        signal,
       );
       // A checkpoint loses its name before its files, so these are all that it has.
       if (existsSync(join(folder, checkpoint))) work.push(...staged);
@@ -214,10 +218,16 @@ async function findEnded(folder: string, absent: readonly Needed[]): Promise<str
   return results.filter(({ batchId }) => !unfinished.has(batchId!)).map(({ name }) => name);
 }
 
-async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {
+async function linkAll(
+  folder: string,
+  stage: string,
+  needed: readonly Needed[],
+  signal: AbortSignal | undefined,
+) {
   const staged = new Set<string>();
   const missing: string[] = [];
   for (const { name, isOptional, isGrowing } of needed) {
+    signal?.throwIfAborted();
     if (staged.has(name)) continue;
     await mkdir(dirname(join(stage, name)), { recursive: true });
     try {

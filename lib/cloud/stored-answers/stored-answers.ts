@@ -96,7 +96,6 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
 
   const sweeper = createSweeper(file, {
     async remove(stored) {
-      await ageFromNow(stored, clock.now());
       const expired = await deleteExpired(stored, expiry());
       const orphaned = await deleteOrphans(stored, db);
       const failed = await failInterrupted(stored);
@@ -232,11 +231,6 @@ export function requireShelf(storage: AnswerStorage, param: string): Shelf {
   if ('shelf' in storage) return storage.shelf;
   const message = `\`${param}\` needs stored answers, and nothing is stored here: ${storage.reason}.`;
   throw new ApiError('unsupported_parameter', message, { param });
-}
-
-/** What was stored while the clock was ahead, and what was stored after it since, would not expire in time. */
-async function ageFromNow(db: AnswersDb, now: number): Promise<void> {
-  await db.updateTable('entries').set({ changed_at: now }).where('changed_at', '>', now).execute();
 }
 
 async function deleteExpired(db: AnswersDb, until: number): Promise<boolean> {

@@ -2,7 +2,14 @@
 // trainer names. That one runs in the program's process, so that the server gets its own key, and the cloud gets none.
 import { patientFetch } from '../../client/node.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { findFault, type Grader, type GraderOf, grader, type PartGrader } from '../../contract/index.js';
+import {
+  findFault,
+  GRADED_WITHOUT,
+  type Grader,
+  type GraderOf,
+  grader,
+  type PartGrader,
+} from '../../contract/index.js';
 import { type AskJudge, createGrader, findGraderFault } from '../../grading/index.js';
 import { readUsage } from '../distil/spending.js';
 import type { Env } from '../files/files.js';
@@ -60,9 +67,12 @@ function withoutServers(reward: Grader): object {
   return { ...reward, graders: mapValues(reward.graders ?? {}, withoutServer) };
 }
 
+/** Settings that the cloud would refuse are the server's own matter. */
 function withoutServer(part: object): object {
-  const { baseURL: _, apiKey: __, ...rest } = part as NamedServer & object;
-  return rest;
+  const { baseURL: _, apiKey: __, ...rest } = part as NamedServer & { sampling_params?: object };
+  const settings = Object.entries(rest.sampling_params ?? {});
+  const checked = settings.filter(([name]) => !GRADED_WITHOUT.includes(name));
+  return { ...rest, ...(rest.sampling_params && { sampling_params: Object.fromEntries(checked) }) };
 }
 
 const namesServer = (grader: object) => 'baseURL' in grader || 'apiKey' in grader;
@@ -104,13 +114,15 @@ async function askServer(
     { ...rest, fetch: patientFetch, onWait: () => {} },
   );
   const readDocument = createReadDocument(send, { baseUrl, ...rest });
-  const given = Object.entries(sampling).filter(([, value]) => value != null);
+  const { max_completions_tokens: most, ...settings } = sampling;
+  const given = Object.entries(settings).filter(([, value]) => value != null);
   const document = await readDocument({
     path: '/chat/completions',
     json: {
       model: server.model,
       messages,
       ...Object.fromEntries(given),
+      ...(most != null && { max_completion_tokens: most }),
       response_format: { type: 'json_schema', json_schema: { name: 'grade', schema } },
     },
   });

@@ -226,3 +226,16 @@ it('Run training (Overview): Beside it stand what runs with its losses, the last
   // The list of jobs is not asked for here.
   expect(studio.callsOf('listJobs')).toEqual([]);
 });
+
+it('Run training (Overview): Where the part of the page that shows output is gone, it says so, and asks for none.', async () => {
+  const { studio, world, run, sees } = await openOverview({
+    prepare: page => page.route('**/print-output-*.js', route => route.abort()),
+  });
+  const polls = () => studio.callsOf('getTrainStatus').length;
+  await run.click();
+  await until(() => world.run.status.running).toBe(true);
+  await sees('A part of this page could not be loaded. Reload the page.');
+  const before = polls();
+  await until(polls).toBeGreaterThan(before + 1);
+  expect(studio.callsOf('streamTrainOutput')).toEqual([]);
+});

@@ -107,6 +107,13 @@ describe('running a grader', () => {
     ]);
   });
 
+  it.each(['max_completion_tokens', 'max_tokens'])('limits an answer as chats do: %s', async limit => {
+    const { graders, tasks } = await gradersOf(saying(text('{"steps": [], "result": 1}'), end(12, 8)));
+    const limited = { ...judge, sampling_params: { [limit]: 9 } };
+    await graders.run({ grader: limited, item: { answer: 'Paris' }, model_sample: 'Lyon' });
+    expect(tasks).toMatchObject([{ maxTokens: 9 }]);
+  });
+
   it('combines graders, with a tuned model among them', async () => {
     const { graders } = await gradersOf(saying(text('{"steps": [], "result": 0.5}'), end(12, 8)));
     const tuned = { ...judge, model: `ft:${BASE_MODEL}:alpha:triage:${jobs.done}` };
