@@ -31,7 +31,7 @@ export function createAutomaton(conditions: readonly Condition[]): Automaton {
   const hasWords = machines.some(machine => machine.hasBoundaries);
   const classes = createClasses([...sets, ...(hasWords ? [CharacterSets.word] : [])]);
   const singles = machines.map(machine => determine(machine, [FIRST], classes, budget));
-  return toAutomaton(minimize(multiply(singles, classes.count, budget), classes.count, budget), classes);
+  return toAutomaton(minimize(multiply(singles, classes.count, budget)), classes);
 }
 
 /** Letters and digits first. */

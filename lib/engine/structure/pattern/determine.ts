@@ -138,9 +138,7 @@ type Lookahead = readonly [ahead: number, state: number];
 
 /** Pending lookaheads, besides the expression itself: interned sets, by index; 0 is the empty set. */
 function createLookaheads({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
-  const tables = aheads.map(ahead =>
-    minimize(determine(ahead, ANYWHERE, classes, budget), classes.count, budget),
-  );
+  const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget)));
   const sets: (readonly Lookahead[])[] = [[]];
   const known = new Map([['', 0]]);
 
