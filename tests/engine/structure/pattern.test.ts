@@ -101,6 +101,8 @@ describe('a string with a pattern', () => {
       ['^\\d*$', 0, 3],
       ['^a', 12, Number.POSITIVE_INFINITY],
       ['^(?:é|😀)+$', 2, 3],
+      ['^(?:abc|d)+$', 7, 21],
+      ['^a+(?:-a{5})?$', 0, 2_000_000_000],
     ] as const)
       for (let seed = 0; seed < 20; seed++) {
         const text = write({ patterns: [{ source }], min, max }, seed);
@@ -158,6 +160,11 @@ describe('a string with a pattern', () => {
   ])('may be as long as it has states for: %s', (source, longest) => {
     expect(fits([{ source }], 'a'.repeat(longest))).toBe(true);
     expect(fits([{ source }], 'a'.repeat(longest + 1))).toBe(false);
+  });
+
+  it('is refused where the least length takes too much memory', () => {
+    const patterns = [{ source: '^(?:.{1000})*$' }];
+    expect(() => patternRest({ patterns, min: 9000, max: 9000 })).toThrow('so large a length');
   });
 
   it('may be long where another one must not match', () => {
