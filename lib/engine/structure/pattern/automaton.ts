@@ -30,7 +30,8 @@ export function createAutomaton(conditions: readonly Condition[]): Automaton {
   const sets = machines.flatMap(machine => machine.sets);
   const hasWords = machines.some(machine => machine.hasBoundaries);
   const classes = createClasses([...sets, ...(hasWords ? [CharacterSets.word] : [])]);
-  const singles = machines.map(machine => determine(machine, [FIRST], classes, budget));
+  // States that are alike would be multiplied, too.
+  const singles = machines.map(machine => minimize(determine(machine, [FIRST], classes, budget)));
   return toAutomaton(minimize(multiply(singles, classes.count, budget)), classes);
 }
 

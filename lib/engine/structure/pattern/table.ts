@@ -30,14 +30,14 @@ export function multiply(tables: readonly Table[], classCount: number, budget: B
       return found;
     };
     const [next, accepting]: [number[][], boolean[]] = [[], []];
-    stateOf(0, 0);
+    const starts = [stateOf(a.starts[0]!, b.starts[0]!)];
     for (let i = 0; i < pairs.length; i++) {
       const [left, right] = pairs[i]!;
       budget(classCount);
       next.push(a.next[left]!.map((to, given) => stateOf(to, b.next[right]![given]!)));
       accepting.push(a.accepting[left]! && b.accepting[right]!);
     }
-    return { next, accepting, starts: [0] };
+    return { next, accepting, starts };
   });
 }
 
