@@ -4,8 +4,9 @@ import { createBudget } from './budget.js';
 import { CharacterSets } from './character-set.js';
 import { type Classes, createClasses } from './classes.js';
 import { determine, FIRST } from './determine.js';
+import { minimize } from './minimize.js';
 import { type Condition, createNondeterministic } from './nondeterministic.js';
-import { DEAD, isEverything, minimize, multiply, type Table } from './table.js';
+import { DEAD, isEverything, multiply, type Table } from './table.js';
 
 export interface Automaton {
   readonly start: number;

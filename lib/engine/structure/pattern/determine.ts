@@ -2,8 +2,9 @@
 import { type Budget, tooComplex } from './budget.js';
 import { type CharacterSet, CharacterSets } from './character-set.js';
 import type { Classes } from './classes.js';
+import { minimize } from './minimize.js';
 import type { Nondeterministic } from './nondeterministic.js';
-import { DEAD, isEverything, MOST_STATES, minimize, type Table } from './table.js';
+import { DEAD, isEverything, MOST_STATES, type Table } from './table.js';
 
 /** What precedes a position in the text. */
 export interface Preceding {

@@ -1,6 +1,5 @@
-// DFAs as tables: intersection and minimization.
+// DFAs as tables, and their intersection.
 import { type Budget, tooComplex } from './budget.js';
-import { groupStates } from './equivalence.js';
 
 export const DEAD = -1;
 
@@ -39,17 +38,6 @@ export function multiply(tables: readonly Table[], classCount: number, budget: B
     }
     return { next, accepting, starts };
   });
-}
-
-/** Minimizes: merges equivalent states, and replaces those that accept nothing by `DEAD`. */
-export function minimize(table: Table): Table {
-  const { groups, members } = groupStates(table);
-  const groupOf = (state: number) => (state === DEAD ? DEAD : groups[state]!);
-  return {
-    starts: table.starts.map(groupOf),
-    next: members.map(state => table.next[state]!.map(groupOf)),
-    accepting: members.map(state => table.accepting[state]!),
-  };
 }
 
 /** Whether every continuation is accepted from a state. */

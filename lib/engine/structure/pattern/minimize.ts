@@ -1,5 +1,16 @@
-// Finds the states of a DFA that accept the same, by Hopcroft's algorithm: long repetitions take no round for each state.
+// Minimizes a DFA, by Hopcroft's algorithm: long repetitions take no round for each state.
 import { DEAD, type Table } from './table.js';
+
+/** Minimizes: merges equivalent states, and replaces those that accept nothing by `DEAD`. */
+export function minimize(table: Table): Table {
+  const { groups, members } = groupStates(table);
+  const groupOf = (state: number) => (state === DEAD ? DEAD : groups[state]!);
+  return {
+    starts: table.starts.map(groupOf),
+    next: members.map(state => table.next[state]!.map(groupOf)),
+    accepting: members.map(state => table.accepting[state]!),
+  };
+}
 
 interface Groups {
   /** The group of each state; `DEAD` for those that accept nothing. */
@@ -11,7 +22,7 @@ interface Groups {
 /** Where a state is entered from, and by which class. */
 type Entering = readonly { readonly from: number; readonly given: number }[];
 
-export function groupStates({ next, accepting }: Table): Groups {
+function groupStates({ next, accepting }: Table): Groups {
   const entering = findEntering(next);
   const isLive = findLive(entering, accepting);
   const all = [true, false]
