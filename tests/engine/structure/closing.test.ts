@@ -29,6 +29,7 @@ describe('an answer with few tokens left', { timeout: JOURNEY_TIMEOUT_MS }, () =
 
   const long = { type: 'string', minLength: 4 };
   const quarters = { type: 'number', minimum: 10.1, maximum: 10.3, multipleOf: 0.25 };
+  const small = 1.2345678901234568e-5;
   const recursive = { anyOf: [{ type: 'array', items: { $ref: '#' }, minItems: 1 }, { type: 'null' }] };
   it.each<[JsonSchema, begun: string, closing: string]>([
     [{ type: 'string' }, '"aa', '"'],
@@ -50,6 +51,11 @@ describe('an answer with few tokens left', { timeout: JOURNEY_TIMEOUT_MS }, () =
     [{ type: 'integer', maximum: -250, multipleOf: 7 }, '-3', '99'],
     [quarters, '', '10.25'],
     [quarters, '10.', '25'],
+    [{ type: 'number', exclusiveMinimum: 0, maximum: 1e-9 }, '', '0.000000001'],
+    [{ type: 'number', exclusiveMaximum: 0, minimum: -1e-9 }, '', '-0.000000001'],
+    [{ type: 'number', minimum: 1e-6, maximum: 9e-6, multipleOf: 1e-6 }, '0', '.000001'],
+    [{ type: 'number', minimum: 1e-20, maximum: 2e-20 }, '', '0.00000000000000000001'],
+    [{ type: 'number', minimum: small, maximum: small }, '', '0.000012345678901234568'],
     [recursive, '[[', 'null]]'],
     [{ enum: ['long', 'no'] }, '', '"no"'],
   ])('of %j is closed after %s with %s', (json, begun, closing) => {

@@ -127,6 +127,12 @@ describe('a format', () => {
     expect(fitsFormat(text, format)).toBe(false);
   });
 
+  it.each([4000, 8000, 2_000_000_000])('may have up to %i characters', maxLength => {
+    const schema = { type: 'string', format: 'uri', maxLength };
+    const value = write(schema, maxLength);
+    expect(ajv.validate(schema, value), JSON.stringify(value)).toBe(true);
+  });
+
   it('that JSON schemas do not know says nothing', () => {
     expect(write({ type: 'string', format: 'phone-of-mine', maxLength: 0 }, 1)).toBe('');
   });

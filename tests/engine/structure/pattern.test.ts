@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Matcher } from '../../../lib/engine/structure/grammar/matcher.js';
 import { patternRest, type StringLimits } from '../../../lib/engine/structure/grammar/pattern-string.js';
 import { fits } from '../../../lib/engine/structure/pattern/index.js';
-import { minimize } from '../../../lib/engine/structure/pattern/table.js';
 import { createRandom } from '../../support/random.js';
 
 /** Writes strings, a random byte after the other, ended as soon as they may after a while. */
@@ -102,6 +101,8 @@ describe('a string with a pattern', () => {
       ['^\\d*$', 0, 3],
       ['^a', 12, Number.POSITIVE_INFINITY],
       ['^(?:é|😀)+$', 2, 3],
+      ['^(?:abc|d)+$', 7, 21],
+      ['^a+(?:-a{5})?$', 0, 2_000_000_000],
     ] as const)
       for (let seed = 0; seed < 20; seed++) {
         const text = write({ patterns: [{ source }], min, max }, seed);
@@ -150,13 +151,30 @@ describe('a string with a pattern', () => {
     expect(() => patternRest({ patterns: [{ source }] })).toThrow(reason);
   });
 
-  it.each([true, false])('is compiled in a few rounds, however often something is repeated: %s', isMatch => {
-    const next = Array.from({ length: 1000 }, (_, state) => [(state + 1) % 1000]);
-    const accepting = next.map((_, state) => (state === 999) === isMatch);
-    let rounds = 0;
-    const { next: rows } = minimize({ next, accepting, starts: [0] }, 1, () => rounds++);
-    expect(rows).toHaveLength(1000);
-    expect(rounds).toBe(1);
+  it.each([
+    ['^.{1,1000}$', 1000],
+    ['^[A-Za-z0-9 .,]{20,1000}$', 1000],
+    ['^(?=.{3,500}$)\\p{L}[\\p{L}\\d ]*$', 500],
+    ['^(?!.*--)[a-z0-9-]{1,1000}$', 1000],
+    ['^(?:a{1000}){3}$', 3000],
+  ])('may be as long as it has states for: %s', (source, longest) => {
+    expect(fits([{ source }], 'a'.repeat(longest))).toBe(true);
+    expect(fits([{ source }], 'a'.repeat(longest + 1))).toBe(false);
+  });
+
+  it('is refused where the least length takes too much memory', () => {
+    const patterns = [{ source: '^(?:.{1000})*$' }];
+    expect(() => patternRest({ patterns, min: 9000, max: 9000 })).toThrow('so large a length');
+  });
+
+  it('may be long where another one must not match', () => {
+    const patterns = [{ source: '^[a-z ]{1,1000}$' }, { source: 'q', isNegative: true }];
+    for (const [text, does] of [
+      ['a'.repeat(1000), true],
+      ['a'.repeat(1001), false],
+      [`${'a'.repeat(900)}q`, false],
+    ] as const)
+      expect(fits(patterns, text)).toBe(does);
   });
 
   it.each([

@@ -177,7 +177,8 @@ function exponent(text: string): Matcher {
 function closingOf(limits: NumberLimits, text: string): string {
   if (isWhole(limits, text)) return '';
   const { fraction } = partsOf(text);
-  const longest = String(largestOf(limits)).length + 1;
+  // Small numbers have zeros on both sides of the point.
+  const longest = Math.max(String(largestOf(limits)).length, limits.decimals + 1) + 1;
   for (let length = 1; length <= longest; length++)
     for (let decimals = length; decimals >= 0; decimals--) {
       // A new fraction needs its point.

@@ -20,41 +20,48 @@ export function patternRest({
   max = Number.POSITIVE_INFINITY,
 }: StringLimits): Matcher | null {
   const automaton = automatonOf(patterns);
-  const byCount = findEnds(automaton, min, max);
+  const ends = findEnds(automaton, min, max);
   const id = `${min}:${max}:${JSON.stringify(patterns)}`;
-  const canEnd = isLeft(byCount[0]!, automaton.start);
-  return canEnd ? restOf({ automaton, byCount, min, max, id }, automaton.start, 0) : null;
+  const canEnd = isLeft(ends.byCount[0]!, automaton.start);
+  return canEnd ? restOf({ automaton, ...ends, min, max, id }, automaton.start, 0) : null;
 }
 
-/** How many characters a match still needs from each state, by the number of characters so far; `NONE` if there is none. */
-type Distances = readonly Uint16Array[];
+interface Ends {
+  /** How many characters a match still needs from each state, by the number of characters so far; `NONE` if there is none. */
+  readonly byCount: readonly Uint16Array[];
+  /** How many numbers of characters above the minimum are left out: they are all like the minimum. */
+  readonly skipped: number;
+}
 
 const NONE = 0xffff;
 
 /** Without a maximum, the last ones hold from there on. */
-function distancesAt({ byCount }: Limited, count: number): Uint16Array {
-  return byCount[Math.min(count, byCount.length - 1)]!;
+function distancesAt({ byCount, skipped, min }: Limited, count: number): Uint16Array {
+  const at = count <= min ? count : Math.max(min, count - skipped);
+  return byCount[Math.min(at, byCount.length - 1)]!;
 }
 
 function isLeft(distances: Uint16Array, state: number): boolean {
   return state !== DEAD && distances[state] !== NONE;
 }
 
-function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): Distances {
+function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): Ends {
   const longest = max === Number.POSITIVE_INFINITY ? min : max;
-  if ((longest + 1) * size > MOST_LENGTHS)
-    throw new PatternError('a pattern beside so large a length cannot be enforced');
   let later = Uint16Array.from({ length: size }, (_, state) => (isAccepting(state) ? 0 : NONE));
   // Without a maximum, the count no longer matters after `min` characters.
   if (max === Number.POSITIVE_INFINITY) spread(later, targets);
   const byCount = [later];
+  let skipped = 0;
   for (let count = longest - 1; count >= 0; count--) {
     const after = later;
-    // Far from the maximum, it no longer matters: a length of millions takes no more memory.
+    // Far from the maximum, it no longer matters: a length of millions takes no more time and memory.
     if (count >= min && byCount.length > 1 && isSame(later, byCount.at(-2)!)) {
-      byCount.push(later);
+      skipped = count + 1 - min;
+      count = min;
       continue;
     }
+    if ((byCount.length + 1) * size > MOST_LENGTHS)
+      throw new PatternError('a pattern beside so large a length cannot be enforced');
     later = Uint16Array.from({ length: size }, (_, state) => {
       if (count >= min && isAccepting(state)) return 0;
       let least = NONE;
@@ -63,12 +70,11 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
     });
     byCount.push(later);
   }
-  byCount.reverse();
-  return byCount;
+  return { byCount: byCount.reverse(), skipped };
 }
 
 function isSame(a: Uint16Array, b: Uint16Array): boolean {
-  return a === b || a.every((distance, state) => distance === b[state]);
+  return a.every((distance, state) => distance === b[state]);
 }
 
 /** Fills in the distances to the states that have 0. */
@@ -84,9 +90,8 @@ function spread(distances: Uint16Array, targets: Automaton['targets']): void {
       }
 }
 
-interface Limited {
+interface Limited extends Ends {
   readonly automaton: Automaton;
-  readonly byCount: Distances;
   readonly min: number;
   readonly max: number;
   readonly id: string;

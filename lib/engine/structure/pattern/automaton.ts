@@ -4,8 +4,9 @@ import { createBudget } from './budget.js';
 import { CharacterSets } from './character-set.js';
 import { type Classes, createClasses } from './classes.js';
 import { determine, FIRST } from './determine.js';
+import { minimize } from './minimize.js';
 import { type Condition, createNondeterministic } from './nondeterministic.js';
-import { DEAD, isEverything, minimize, multiply, type Table } from './table.js';
+import { DEAD, isEverything, multiply, type Table } from './table.js';
 
 export interface Automaton {
   readonly start: number;
@@ -30,8 +31,9 @@ export function createAutomaton(conditions: readonly Condition[]): Automaton {
   const sets = machines.flatMap(machine => machine.sets);
   const hasWords = machines.some(machine => machine.hasBoundaries);
   const classes = createClasses([...sets, ...(hasWords ? [CharacterSets.word] : [])]);
-  const singles = machines.map(machine => determine(machine, [FIRST], classes, budget));
-  return toAutomaton(minimize(multiply(singles, classes.count, budget), classes.count, budget), classes);
+  // States that are alike would be multiplied, too.
+  const singles = machines.map(machine => minimize(determine(machine, [FIRST], classes, budget)));
+  return toAutomaton(minimize(multiply(singles, classes.count, budget)), classes);
 }
 
 /** Letters and digits first. */

@@ -2,8 +2,9 @@
 import { type Budget, tooComplex } from './budget.js';
 import { type CharacterSet, CharacterSets } from './character-set.js';
 import type { Classes } from './classes.js';
+import { minimize } from './minimize.js';
 import type { Nondeterministic } from './nondeterministic.js';
-import { DEAD, isEverything, MOST_STATES, minimize, type Table } from './table.js';
+import { DEAD, isEverything, MOST_STATES, type Table } from './table.js';
 
 /** What precedes a position in the text. */
 export interface Preceding {
@@ -138,9 +139,7 @@ type Lookahead = readonly [ahead: number, state: number];
 
 /** Pending lookaheads, besides the expression itself: interned sets, by index; 0 is the empty set. */
 function createLookaheads({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
-  const tables = aheads.map(ahead =>
-    minimize(determine(ahead, ANYWHERE, classes, budget), classes.count, budget),
-  );
+  const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget)));
   const sets: (readonly Lookahead[])[] = [[]];
   const known = new Map([['', 0]]);
 
