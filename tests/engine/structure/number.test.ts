@@ -122,7 +122,7 @@ describe('a number that a schema allows', () => {
     expect(canBe(schema, text)).toBe(false);
   });
 
-  const BOUNDS = [0, 1, -1, 0.1, 1e-7, 123456.789, 1e9, 1e15, -1e15, 2 ** 53, 5e20, -3e-30, 5e-324];
+  const BOUNDS = [0, 1, -1, 0.1, 1e-7, 123456.789, 1e9, 1e15, -1e15, 2 ** 53, 5e20, -3e-30, 5e-300];
   it.each(BOUNDS)('is beyond %d where it must be, as readers see it', bound => {
     const { next } = createRandom(5);
     for (const [name, holds] of [

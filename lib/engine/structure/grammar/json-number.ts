@@ -42,7 +42,8 @@ export function writeNumber(type: 'integer' | 'number', given: Keywords, path: s
     type === 'integer' && needed === 0 ? 0 : Math.max(isExact ? EXACT_DECIMALS : DECIMALS, needed);
   const unit = 10n ** BigInt(decimals);
   const atLeast = (value: number) => roundUp(value, decimals);
-  const moreThan = (value: number) => roundUp(Math.min(nextUp(value), Number.MAX_VALUE), decimals);
+  const moreThan = (value: number) =>
+    value === 0 ? 1n : roundUp(Math.min(nextUp(value), Number.MAX_VALUE), decimals);
   const lowest = [minimum !== undefined && atLeast(minimum), above !== undefined && moreThan(above)];
   // The upper limits, as lower ones of the opposite number.
   const opposite = [maximum !== undefined && atLeast(-maximum), below !== undefined && moreThan(-below)];
@@ -75,9 +76,11 @@ function roundUp(value: number, decimals: number): bigint {
   return ceilDivide(toInteger(value, finer), 10n ** BigInt(finer - decimals));
 }
 
-/** The next number that readers can tell from it: a decimal more would be rounded to the bound that it must not be. */
+/**
+ * The next number that readers can tell from it: a decimal more would be rounded to the bound that it must not be. Not of 0: the
+ * threads of ONNX Runtime take what is next to it for 0.
+ */
 function nextUp(value: number): number {
-  if (value === 0) return Number.MIN_VALUE;
   const bits = new BigInt64Array(Float64Array.of(value).buffer);
   bits[0]! += value > 0 ? 1n : -1n;
   return new Float64Array(bits.buffer)[0]!;

@@ -157,7 +157,16 @@ describe('the log so far', () => {
   it('keeps every digit of a number', async () => {
     const { next } = createRandom(1);
     const numbers = Array.from({ length: 400 }, () => (next() - 0.5) * 10 ** Math.floor(next() * 600 - 300));
-    const losses = [...numbers, 5e-324, Number.MAX_VALUE, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 1e21, 0];
+    const losses = [
+      ...numbers,
+      2.2250738585072014e-308,
+      Number.MAX_VALUE,
+      0.1 + 0.2,
+      1 / 3,
+      2 ** 53 - 1,
+      1e21,
+      0,
+    ];
     const { id, run } = await begin();
     for (const [at, loss] of losses.entries()) void run.tell('training.log', { step: at + 1, loss });
     await cloud.untilStep(id, losses.length);
