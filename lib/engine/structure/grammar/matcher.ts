@@ -144,7 +144,8 @@ export interface Characters {
   find(first: number, last: number): number | null;
 }
 
-const LAST = 0x10ffff;
+/** Of Unicode. */
+export const LAST_CHARACTER = 0x10ffff;
 
 const ESCAPES: ReadonlyMap<number, number> = new Map(
   [...'nrtbf"\\/'].map((letter, i) => [letter.charCodeAt(0), '\n\r\t\b\f"\\/'.charCodeAt(i)]),
@@ -165,7 +166,7 @@ export function escaped(characters: Characters): Matcher {
     closing() {
       const found = [...ESCAPES].find(([, meant]) => take(meant));
       if (found) return Buffer.concat([Uint8Array.of(found[0]), take(found[1])!.closing()]);
-      const any = find(0, LAST)!;
+      const any = find(0, LAST_CHARACTER)!;
       return Buffer.concat([Buffer.from(`u${numberOf(any)}`), take(any)!.closing()]);
     },
   };

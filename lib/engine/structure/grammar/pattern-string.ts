@@ -1,7 +1,14 @@
 // JSON strings that must match patterns. Only allows what can still be completed to a match.
 import { type Automaton, automatonOf, DEAD, PatternError, type Patterns } from '../pattern/index.js';
 import { hasTokens, markNode, type TokenTrie } from '../token-trie.js';
-import { type Characters, escaped, type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
+import {
+  type Characters,
+  escaped,
+  LAST_CHARACTER,
+  type Matcher,
+  NOTHING_MORE,
+  stringRest,
+} from './matcher.js';
 
 export interface StringLimits {
   readonly patterns: Patterns;
@@ -213,8 +220,6 @@ function markSteps(marking: Marking, node: number, matcher: Matcher | null): voi
     markSteps(marking, child, matcher.step(trie.bytes[child]!));
 }
 
-const LAST = 0x10ffff;
-
 /** A partially read character. */
 interface Part {
   bits: number;
@@ -237,7 +242,7 @@ function readByte({ bits, missing, lowest }: Part, byte: number): number | Part 
   if ((byte & 0xc0) !== 0x80) return null;
   const more = (bits << 6) | (byte & 0x3f);
   if (missing > 1) return { bits: more, missing: missing - 1, lowest };
-  return more >= lowest && more <= LAST ? more : null;
+  return more >= lowest && more <= LAST_CHARACTER ? more : null;
 }
 
 /** A character in this range that may come next. */
@@ -255,7 +260,10 @@ function findBetween(
 
 /** The first and the last character that start with these bytes. */
 function rangeOf({ bits, missing, lowest }: Part): [number, number] {
-  return [Math.max(bits << (6 * missing), lowest), Math.min(((bits + 1) << (6 * missing)) - 1, LAST)];
+  return [
+    Math.max(bits << (6 * missing), lowest),
+    Math.min(((bits + 1) << (6 * missing)) - 1, LAST_CHARACTER),
+  ];
 }
 
 function partOf(from: Characters, part: Part): Matcher | null {
