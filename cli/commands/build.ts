@@ -14,7 +14,7 @@ const LOAD_LIMIT_MS = 60_000;
 export const run = sessionCommand(async ({ positionals, io, answer }) => {
   const entry = await findEntry(io.cwd, positionals[0]);
   // The process that inspects the build has its own process group, which signals from the terminal do not reach.
-  return interruptible(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], async signal => {
+  return interruptible(io, async signal => {
     const { path, sources } = await buildEntry(io.cwd, entry, async candidate => {
       const limits = { limitMs: LOAD_LIMIT_MS, signal };
       requireTrainer(await inspectBuild(candidate, { folder: io.cwd, env: io.env, ...limits }));

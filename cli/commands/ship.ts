@@ -50,7 +50,7 @@ export const run = projectCommand(async context => {
   const trainer = openTrainerData(context);
   const isTrial = values['dry-run'] === true;
   let refused = false;
-  const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+  const code = await interruptible(io, async signal => {
     const tests = await runTests(context, target, asked.tests, signal);
     const { job } = await cloud.getJob(target.adapter.jobId, { signal });
     const data = asked.data ?? (await trainer.heldOutRows(cloud, job, signal));

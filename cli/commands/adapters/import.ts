@@ -20,7 +20,7 @@ export const run = sessionCommand(async input => {
   const fault = findFault(printable(100), name, 'the name');
   if (fault !== null) throw new UsageError(`${fault} Choose one with --name.`);
   const archive = toTarBlob(await openFiles(folder));
-  return interruptible(io, ['SIGINT'], async signal => {
+  return interruptible(io, async signal => {
     const request = { name, sameBaseModel: values['same-base-model'] === true };
     const job = await importInto(await session.projectClient(), request, archive, signal);
     answer({ job }, () => {

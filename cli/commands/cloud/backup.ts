@@ -8,19 +8,17 @@ import { formatBytes } from '../../../lib/console/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import { TarError } from '../../../lib/tar/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CommandError, type RunCommand, type Signal } from '../../command.js';
+import { CommandError, type RunCommand } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { interruptible } from '../terminal/interruptible.js';
 import { dataOf, findFolder } from './local-cloud.js';
-
-const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM'];
 
 /** Whether the cloud is running or not. */
 export const backUp: RunCommand = async context => {
   const { positionals, io, answer } = context;
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);
-  return interruptible(io, SIGNALS, async signal => {
+  return interruptible(io, async signal => {
     const { bytes } = await makeBackup(folder, file, packageJson.version, signal).catch(error => {
       throw isCloudError(error, 'backup') ? new CommandError(error.message) : toNotWritable(error, file);
     });
@@ -37,7 +35,7 @@ export const restore: RunCommand = async context => {
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);
   const replace = values.replace === true;
-  return interruptible(io, SIGNALS, async signal => {
+  return interruptible(io, async signal => {
     const former = await unpackAndInstall(file, { folder, replace, signal }).catch(error => {
       if (isCloudError(error, 'folder_owned'))
         throw new CommandError(

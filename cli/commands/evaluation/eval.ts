@@ -21,7 +21,7 @@ export const run = projectCommand(async context => {
   const data = given ?? (await heldOutRows(session, trainer, [target, other]));
   const report = await openReportFile(context);
   const progress = createProgress(context);
-  return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+  return interruptible(io, async signal => {
     let evaluation: Evaluation;
     try {
       evaluation = await evaluate(session, {

@@ -35,7 +35,7 @@ export const run = sessionCommand(async input => {
   const line = createLiveLine(io.stdout, { isLive: input.screen.isLive && !input.json });
   const watch = createWatch(input, line);
   try {
-    const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+    const code = await interruptible(io, async signal => {
       const account = openGiven(input, { clock, signal, onWait: watch.onWait });
       const jobs = await chooseJobs(account, input);
       if (input.values.list === true) list(account, jobs, input);

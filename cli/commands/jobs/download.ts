@@ -26,7 +26,7 @@ export const run = sessionCommand(async input => {
   const form = readForm(input);
   const found = await findArtifact(input);
   const { artifact } = found;
-  return interruptible(io, ['SIGINT'], async signal => {
+  return interruptible(io, async signal => {
     const saved = await save({ ...found, signal }, form);
     const text = await describe(saved, form);
     answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${FORMS[form].result}\n`);

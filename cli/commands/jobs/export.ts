@@ -28,7 +28,7 @@ import { safeFileName } from './download/artifact.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, io, answer, note } = input;
-  return interruptible(io, ['SIGINT'], async signal => {
+  return interruptible(io, async signal => {
     const send = chooseTools(input, signal);
     const { cloud, id } = await findJob(session, positionals[0]!);
     const { job } = await cloud.getJob(id);

@@ -12,7 +12,7 @@ export const run = sessionCommand(async input => {
   const name = await readName(positionals[1]!);
   const found = await findArtifact(input);
   const { artifact } = found;
-  return interruptible(io, ['SIGINT'], async signal => {
+  return interruptible(io, async signal => {
     await push({ ...found, signal }, name);
     const text = `Ollama has ${name}: ${adapterText(artifact)} merged into its base model.`;
     answer({ artifact, model: name }, () => `${text}\nTo chat with it, run: ollama run ${name}\n`);

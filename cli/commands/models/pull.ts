@@ -49,7 +49,7 @@ function parseName(name: string): HubName {
 function download(name: HubName, folder: string, context: Context) {
   const { io } = context;
   const progress = createDownloadProgress(name.id, context);
-  return interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+  return interruptible(io, async signal => {
     let hasBegun = false;
     const onStart = () => {
       hasBegun = true;

@@ -1,14 +1,30 @@
 // Work that a signal ends early, as Ctrl-C does.
-import { type ExitCode, exitCode, type Io, type Signal } from '../../command.js';
+import { type ExitCode, exitCode, type Io } from '../../command.js';
+
+/** Calls back at the first signal to end. A second one ends the process as usual. Returns how to stop listening. */
+export function onFirstSignal({ onSignal }: Pick<Io, 'onSignal'>, react: () => void): () => void {
+  const stops: (() => void)[] = [];
+  const ignore = () => {
+    for (const stop of stops.splice(0)) stop();
+  };
+  const onFirst = () => {
+    ignore();
+    react();
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const stop = onSignal?.(name, onFirst);
+    if (stop) stops.push(stop);
+  }
+  return ignore;
+}
 
 /** Runs work that a signal can stop. */
 export async function interruptible(
-  { onSignal }: Pick<Io, 'onSignal'>,
-  signals: readonly Signal[],
+  io: Pick<Io, 'onSignal'>,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<ExitCode> {
   const interrupted = new AbortController();
-  const stops = signals.map(name => onSignal?.(name, () => interrupted.abort()));
+  const ignore = onFirstSignal(io, () => interrupted.abort());
   try {
     await work(interrupted.signal);
     return exitCode.ok;
@@ -16,6 +32,6 @@ export async function interruptible(
     if (interrupted.signal.aborted) return exitCode.interrupted;
     throw error;
   } finally {
-    for (const stop of stops) stop?.();
+    ignore();
   }
 }

@@ -38,7 +38,7 @@ export const run = sessionCommand(async context => {
     update: values.update === true,
   };
   let outcome: ExitCode = exitCode.failure;
-  const code = await interruptible(io, ['SIGINT', 'SIGTERM'], async signal => {
+  const code = await interruptible(io, async signal => {
     if (values.watch === true) outcome = await watchTests(context, options, word, signal);
     else if (await runWeightTests({ ...options, target: word && (await pin(context, word)), signal }))
       outcome = exitCode.ok;

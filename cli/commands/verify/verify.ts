@@ -25,6 +25,7 @@ import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { projectCommand, type SessionContext } from '../project/session-command.js';
 import { prepareTrainer } from '../start/prepare.js';
+import { onFirstSignal } from '../terminal/interruptible.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
@@ -53,13 +54,9 @@ export const run = projectCommand(async context => {
   requireLosses(job, losses);
   const trainer = await loadRewardingTrainer(context, job);
   const left = new AbortController();
-  const stops = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal =>
-    context.io.onSignal?.(signal, () => left.abort()),
-  );
+  const ignore = onFirstSignal(context.io, () => left.abort());
   const verdict = await repeat(context, { cloud, job, manifest, losses, steps, trainer }, left).finally(
-    () => {
-      for (const stop of stops) stop?.();
-    },
+    ignore,
   );
   if (verdict === null) return exitCode.interrupted;
   const hasRewards = [...losses.values()].some(({ reward }) => reward !== null);

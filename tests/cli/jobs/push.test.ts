@@ -168,16 +168,19 @@ it.each<[string, Parameters<typeof openOllama>[0], string]>([
   expect(stderr).toContain(`svc: ${problem.replace('URL', url)}`);
 });
 
-it('ends with Ctrl-C, and leaves nothing on the disk', async () => {
-  const temporary = temporaryFolder('svc-push-test');
-  vi.stubEnv('TMPDIR', temporary);
-  const { url } = await openOllama({ create: () => call.signal('SIGINT') });
-  const words = ['jobs', 'push', '1a2b', 'ollama:triage', '--base-model', model];
-  const call = project.start(words, { env: { OLLAMA_HOST: url } });
-  expect(await call.done).toMatchObject({ exitCode: 130, stdout: '' });
-  vi.unstubAllEnvs();
-  expect(readdirSync(temporary)).toEqual([]);
-});
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'ends with %s, and leaves nothing on the disk',
+  async signal => {
+    const temporary = temporaryFolder('svc-push-test');
+    vi.stubEnv('TMPDIR', temporary);
+    const { url } = await openOllama({ create: () => call.signal(signal) });
+    const words = ['jobs', 'push', '1a2b', 'ollama:triage', '--base-model', model];
+    const call = project.start(words, { env: { OLLAMA_HOST: url } });
+    expect(await call.done).toMatchObject({ exitCode: 130, stdout: '' });
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toEqual([]);
+  },
+);
 
 it.each([
   [undefined, 'http://127.0.0.1:11434'],
