@@ -123,9 +123,13 @@ export function keyLabelProblem(label: string): string | null {
 }
 
 /** The label of the Run training button, or the message shown instead. */
-export type RunAction =
-  | { readonly kind: 'ready'; readonly label: string }
-  | { readonly kind: 'missing' | 'broken' | 'new'; readonly message: string };
+export type RunAction = { readonly kind: 'ready'; readonly label: string } | NoRunAction;
+
+/** `broken`: the project cannot be built or loaded; `unread`: its build is not to blame, such as when Studio is away. */
+export interface NoRunAction {
+  readonly kind: 'missing' | 'broken' | 'new' | 'unread';
+  readonly message: string;
+}
 
 /** The command to run in a folder without a project. */
 export const START_COMMAND = 'npx svc init';
@@ -142,15 +146,16 @@ export function runAction(manifest: Manifest): RunAction {
 }
 
 /** What to do if there is no trainer to run; `again`: how a face reads the project again. */
-export function fixText(again: string): string {
-  return `Fix src/svc/index.ts, then ${again}.`;
+export function fixText({ kind }: NoRunAction, again: string): string {
+  return kind === 'unread' ? `To try again, ${again}.` : `Fix src/svc/index.ts, then ${again}.`;
 }
 
 /** The run action if the manifest could not be read. */
 export function brokenRunAction(error: unknown): RunAction {
   if (error instanceof ApiError && error.code === 'project_missing')
     return { kind: 'new', message: NO_PROJECT };
-  return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
+  const isBroken = error instanceof ApiError && error.code === 'manifest_build_failed';
+  return { kind: isBroken ? 'broken' : 'unread', message: `Couldn't read manifest: ${errorText(error)}` };
 }
 
 /** The error's message, or a generic sentence if it is empty, so that no banner is blank. */

@@ -12,7 +12,7 @@ import {
 import { modelSummaryRows } from './base-model.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
-import { fixText, groupText, periodText, START_COMMAND, scoreText } from './labels.js';
+import { fixText, groupText, type NoRunAction, periodText, START_COMMAND, scoreText } from './labels.js';
 import { displayWidth } from './text/display-width.js';
 import {
   formatBytes,
@@ -154,9 +154,10 @@ function modelRows(facts: ServedModelFacts, width: number, most: number): Span[]
   return paragraphRows(text, width, most).map(row => [{ text: row, style: DIM }]);
 }
 
-const MESSAGES: Readonly<Record<'new' | 'broken' | 'missing', Style>> = {
+const MESSAGES: Readonly<Record<NoRunAction['kind'], Style>> = {
   new: {},
   broken: { tone: 'failed' },
+  unread: { tone: 'failed' },
   missing: { tone: 'warning' },
 };
 
@@ -170,7 +171,7 @@ function actionRows(state: TrainingState, width: number, limit: number): Span[][
       { text: `  ${START_COMMAND}`, style: { bold: true } },
       { text: '   c copies it. Then press r, and R to train.', style: DIM },
     ];
-    const fix = [{ text: fixText('press r'), style: DIM }];
+    const fix = [{ text: fixText(action, 'press r'), style: DIM }];
     const most = isNew ? undefined : Math.max(1, limit - 1);
     return [
       ...paragraphRows(action.message, width, most).map(text => [{ text, style }]),

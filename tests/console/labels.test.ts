@@ -7,6 +7,7 @@ import {
   canRun,
   deploymentHost,
   enabledLabel,
+  fixText,
   hasActivity,
   identityLine,
   initialJobView,
@@ -86,9 +87,19 @@ it('the run action names the trainer, or says what is missing or could not be re
   const missing = { kind: 'missing', message: expect.stringContaining('createService') };
   expect(runAction({ trainer: null })).toMatchObject(missing);
   const message = 'Couldn\'t read manifest: x.ts:1: Unexpected ";"';
-  expect(brokenRunAction(new Error('x.ts:1: Unexpected ";"'))).toEqual({ kind: 'broken', message });
-  const none = { status: 404, code: 'project_missing', type: 'invalid_request_error' };
-  expect(brokenRunAction(new ApiError(none, 'None.')).kind).toBe('new');
+  const failed = (code: string) =>
+    brokenRunAction(new ApiError({ status: 400, code, type: 'server_error' }, 'x.ts:1: Unexpected ";"'));
+  expect(failed('manifest_build_failed')).toEqual({ kind: 'broken', message });
+  expect(failed('unexpected_response')).toEqual({ kind: 'unread', message });
+  expect(failed('project_missing').kind).toBe('new');
+});
+
+it('only a project that cannot be built has something to fix', () => {
+  const texts = (['missing', 'broken', 'unread'] as const).map(kind =>
+    fixText({ kind, message: '' }, 'press r'),
+  );
+  const fix = 'Fix src/svc/index.ts, then press r.';
+  expect(texts).toEqual([fix, fix, 'To try again, press r.']);
 });
 
 describe('a run of the command', () => {

@@ -83,6 +83,12 @@ it('Run training (Overview): The button is disabled until a trainer has resolved
   world.failures.getManifest = refusal(400, 'manifest_build_failed', message);
   await reload();
   await until(told).toBe(`Couldn't read manifest: ${message}`);
+  await sees('Fix src/svc/index.ts, then reload.');
+  expect(await run.isDisabled()).toBe(true);
+
+  world.failures.getManifest = refusal(500, 'internal_error', 'No.');
+  await reload().sees('To try again, reload.');
+  await until(told).toBe("Couldn't read manifest: No.");
   expect(await run.isDisabled()).toBe(true);
 
   world.failures.getManifest = refusal(400, 'project_missing', 'There is no src/svc/index.ts.');
