@@ -145,6 +145,7 @@ describe('a string with a pattern', () => {
     ['a{1,5000}', '1000 repetitions'],
     ['^(?:a{1,1000}){1,1000}$', 'too many states'],
     ['^(?:(?:a|b)*a(?:a|b){40})$', 'too many states'],
+    [`^${Array.from({ length: 120 }, (_, i) => `.*(?!.*w${i}z)`).join('')}$`, 'too many states'],
     ['a'.repeat(3000), '2000 characters'],
     ['\\q', '\\q'],
   ])('is refused where that cannot be enforced: %s', (source, reason) => {

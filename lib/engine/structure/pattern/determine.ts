@@ -59,13 +59,14 @@ export function determine(
   function close(kernel: readonly Position[], around: Surroundings): Position[] {
     const reached = createPositionSet(parts.length);
     for (const place of kernel) reached.add(place);
-    for (const { part, duties: before } of reached.all)
+    for (const { part, duties: before } of reached.all) {
+      budget(1);
       for (const { to, if: condition, ahead } of parts[part]!.free) {
         if (condition && !holds(condition, around)) continue;
         const after = ahead === undefined ? before : duties.add(before, ahead, around);
         if (after !== null) reached.add({ part: to, duties: after });
       }
-    budget(reached.all.length);
+    }
     return reached.all;
   }
 
@@ -134,44 +135,66 @@ function createPositionSet(partCount: number) {
   };
 }
 
-/** A pending lookahead: its index, and the state of its automaton. */
-type Lookahead = readonly [ahead: number, state: number];
+/** The tables of all lookaheads in one. */
+function joinTables(tables: readonly Table[]): { whole: Table; starts: readonly (readonly number[])[] } {
+  const whole = { next: [] as number[][], accepting: [] as boolean[], starts: [] };
+  const starts = tables.map(table => {
+    const first = whole.next.length;
+    const move = (state: number) => (state === DEAD ? DEAD : first + state);
+    for (const row of table.next) whole.next.push(row.map(move));
+    for (const is of table.accepting) whole.accepting.push(is);
+    return table.starts.map(move);
+  });
+  return { whole, starts };
+}
 
-/** Pending lookaheads, besides the expression itself: interned sets, by index; 0 is the empty set. */
+/**
+ * Pending lookaheads, besides the expression itself: interned sets of states, by index; 0 is the empty set. A result is
+ * null if one of them can no longer be met.
+ */
 function createLookaheads({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
-  const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget)));
-  const sets: (readonly Lookahead[])[] = [[]];
+  const { whole, starts } = joinTables(
+    aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget))),
+  );
+  const isMet = whole.next.map((_, state) => isEverything(whole, state, classes.isWritable));
+  const sets: (readonly number[])[] = [[]];
   const known = new Map([['', 0]]);
+  const results = new Map<number, number | null>();
+  const kinds = classes.examples.length + aheads.length * ANYWHERE.length;
 
-  /** The index of a set of pending lookaheads; null if one of them can no longer be met. */
-  function indexOf(all: readonly Lookahead[]): number | null {
-    if (all.some(([, state]) => state === DEAD)) return null;
-    const left = all.filter(([ahead, state]) => !isEverything(tables[ahead]!, state, classes.isWritable));
-    const keys = [...new Set(left.map(duty => duty.join(':')))].sort();
-    const key = keys.join();
+  function indexOf(all: readonly number[]): number | null {
+    budget(all.length);
+    if (all.includes(DEAD)) return null;
+    const left = [...new Set(all.filter(state => !isMet[state]))].sort((a, b) => a - b);
+    const key = left.join();
     const found = known.get(key) ?? sets.length;
-    if (found === sets.length) {
-      budget(1);
-      known.set(key, found);
-      sets.push(keys.map(text => text.split(':').map(Number) as [number, number]));
-    }
+    if (found < sets.length) return found;
+    known.set(key, found);
+    sets.push(left);
     return found;
+  }
+
+  /** Computes each result once. */
+  function once(before: number, kind: number, compute: () => readonly number[]): number | null {
+    const key = before * kinds + kind;
+    const found = results.get(key);
+    if (found !== undefined) return found;
+    const result = indexOf(compute());
+    results.set(key, result);
+    return result;
   }
 
   return {
     add(before: number, ahead: number, { isStart, isAfterWord }: Preceding): number | null {
-      const start = ANYWHERE.findIndex(
+      const place = ANYWHERE.findIndex(
         place => place.isStart === isStart && place.isAfterWord === isAfterWord,
       );
-      return indexOf([...sets[before]!, [ahead, tables[ahead]!.starts[start]!]]);
+      const kind = classes.examples.length + ahead * ANYWHERE.length + place;
+      return once(before, kind, () => [...sets[before]!, starts[ahead]![place]!]);
     },
     step: (before: number, given: number): number | null =>
-      before === 0
-        ? 0
-        : indexOf(
-            sets[before]!.map(([ahead, state]): Lookahead => [ahead, tables[ahead]!.next[state]![given]!]),
-          ),
-    mayEnd: (left: number): boolean => sets[left]!.every(([ahead, state]) => tables[ahead]!.accepting[state]),
+      before === 0 ? 0 : once(before, given, () => sets[before]!.map(state => whole.next[state]![given]!)),
+    mayEnd: (left: number): boolean => sets[left]!.every(state => whole.accepting[state]),
   };
 }
 
