@@ -19,6 +19,7 @@ export { type AskableRows, type RowSource, readAskableRows } from './evaluation/
 export { resolveAdapter, resolveOpponent, resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
+export { explainTemporary, inTemporaryFolder } from './files/temporary.js';
 export { findLocalCloud } from './local-cloud/index.js';
 export { signInByBrowser } from './oauth/by-browser.js';
 export { signInByDevice } from './oauth/by-device.js';

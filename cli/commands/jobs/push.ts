@@ -1,7 +1,6 @@
 // svc jobs push ID ollama:NAME: merges an adapter into its base model, and makes a model of the local Ollama of it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { explainTemporary, inTemporaryFolder } from '../../../lib/sdk/index.js';
 import { UsageError } from '../../command.js';
 import { sessionCommand } from '../project/session-command.js';
 import { interruptible } from '../terminal/interruptible.js';
@@ -32,11 +31,12 @@ async function push(download: Download, name: string): Promise<void> {
   const { mergeAsGguf, withSource } = await import('./download/convert.js');
   const { input, signal } = download;
   const target = { name, host: input.io.env.OLLAMA_HOST, signal };
-  const folder = await mkdtemp(join(tmpdir(), 'svc-push-'));
-  try {
-    // Before the conversion, which may take minutes.
-    await requireOllama(target);
-    const { files, stops } = await withSource(download, source => mergeAsGguf(download, folder, source));
+  // Before the conversion, which may take minutes.
+  await requireOllama(target);
+  await inTemporaryFolder('svc-push', async folder => {
+    const { files, stops } = await withSource(download, source =>
+      explainTemporary(mergeAsGguf(download, folder, source)),
+    );
     const path = join(folder, files[0]);
     const model = { path, sha256: await digestFile(path, signal), stops };
     const showQuarter = everyQuarter(percent => input.note(`Sending to Ollama: ${percent}%`));
@@ -44,7 +44,5 @@ async function push(download: Download, name: string): Promise<void> {
       onUpload: showQuarter,
       onStatus: status => input.note(`Ollama: ${status}`),
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,4 +1,4 @@
-// Temporary files of rows, with errors that say what to do where there is no room for them.
+// Temporary files, with errors that say what to do where there is no room for them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,10 @@ export async function inTemporaryFolder<T>(name: string, use: (folder: string) =
   }
 }
 
-/** The result of something that writes there. */
+/** The result of something that writes there. Errors that name a path elsewhere, such as one that is read, stay as they are. */
 export async function explainTemporary<T>(written: Promise<T>): Promise<T> {
-  return written.catch(error => {
+  return written.catch((error: NodeJS.ErrnoException) => {
+    if (error.path && !error.path.startsWith(tmpdir())) throw error;
     throw toNotWritable(error, tmpdir(), 'set TMPDIR to another folder');
   });
 }

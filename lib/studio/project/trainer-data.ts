@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError, type JobConfigInput } from '../../contract/index.js';
-import { type Env, signalGroup } from '../../sdk/index.js';
+import { type Env, explainTemporary, signalGroup } from '../../sdk/index.js';
 import { findSvc } from '../../system/index.js';
 
 export interface TrainerData {
@@ -55,7 +55,7 @@ export function createTrainerData(run: RunData, build: () => Promise<unknown>): 
     },
     async rows() {
       await build();
-      const temporary = await mkdtemp(join(tmpdir(), 'svc-rows-'));
+      const temporary = await explainTemporary(mkdtemp(join(tmpdir(), 'svc-rows-')));
       const remove = () => rm(temporary, { recursive: true, force: true });
       try {
         const path = join(temporary, 'rows.jsonl');

@@ -121,12 +121,13 @@ interface SharedOutput {
 
 /**
  * One socket for both stdout and stderr of a child, so that output arrives in the order it was printed. With two pipes, the
- * order would be lost. Null if the system has no such sockets.
+ * order would be lost. Null if the system has no such sockets, or no room for one.
  */
 async function openSharedOutput(): Promise<SharedOutput | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-'));
   const server = createServer();
+  let folder = '';
   try {
+    folder = await mkdtemp(join(tmpdir(), 'svc-'));
     const path = join(folder, 'output');
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     accepted.catch(() => {});
@@ -139,6 +140,6 @@ async function openSharedOutput(): Promise<SharedOutput | null> {
     return null;
   } finally {
     server.close();
-    await rm(folder, { recursive: true, force: true });
+    if (folder) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -168,6 +168,18 @@ it.each<[string, Parameters<typeof openOllama>[0], string]>([
   expect(stderr).toContain(`svc: ${problem.replace('URL', url)}`);
 });
 
+it('says what to do where there is no room for temporary files', async () => {
+  const { url } = await openOllama();
+  vi.stubEnv('TMPDIR', import.meta.filename);
+  const words = ['jobs', 'push', '1a2b', 'ollama:triage', '--base-model', model];
+  const { exitCode, stderr } = await project
+    .svc(words, { env: { OLLAMA_HOST: url } })
+    .finally(() => vi.unstubAllEnvs());
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`${import.meta.filename} cannot be written: the file`);
+  expect(stderr).toContain('or set TMPDIR to another folder.');
+});
+
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'ends with %s, and leaves nothing on the disk',
   async signal => {

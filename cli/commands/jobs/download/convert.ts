@@ -1,7 +1,6 @@
 // Converts a downloaded adapter to another format, never overwriting a file. Loads the engine.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
 import type { RunCloudOptions } from '../../../../lib/cloud/index.js';
@@ -13,7 +12,7 @@ import {
   writeMergedModel,
   writeMlxAdapter,
 } from '../../../../lib/engine/index.js';
-import { makeFolder, toNotWritable } from '../../../../lib/sdk/index.js';
+import { explainTemporary, inTemporaryFolder, makeFolder, toNotWritable } from '../../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../../lib/sdk/local-cloud/index.js';
 import { isThere } from '../../../../lib/system/index.js';
 import { CommandError } from '../../../command.js';
@@ -109,15 +108,12 @@ export async function withSource<Result>(
 ): Promise<Result> {
   const { input, job, signal } = download;
   const base = await findBaseModel(input, job);
-  const adapterFolder = await mkdtemp(join(tmpdir(), 'svc-adapter-'));
-  try {
+  return inTemporaryFolder('svc-adapter', async adapterFolder => {
     const { body, headers } = await openArchive(download);
     requireSameBase(base, job, headers.get(BASE_MODEL_DIGEST_HEADER));
-    await unpackInto(body, adapterFolder, signal);
+    await explainTemporary(unpackInto(body, adapterFolder, signal));
     return await use({ adapterFolder, modelFolder: base.folder, signal });
-  } finally {
-    await rm(adapterFolder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface FoundBaseModel {
