@@ -14,10 +14,11 @@ describe.each([
     const seen: string[] = [];
     clock.after(20, () => seen.push('once'));
     const often = clock.every(5, () => seen.push('often'));
-    await pass();
+    const countOf = (what: string) => seen.filter(other => other === what).length;
+    // The real clock is as late as its process.
+    while (countOf('once') < 1 || countOf('often') < 3) await pass();
     often.stop();
-    expect(seen.filter(what => what === 'once')).toHaveLength(1);
-    expect(seen.filter(what => what === 'often').length).toBeGreaterThan(2);
+    expect(countOf('once')).toBe(1);
   });
 
   it('does nothing after a timer was stopped', async () => {
