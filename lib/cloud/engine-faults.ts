@@ -32,6 +32,10 @@ export function toApiError(
   return new ApiError(error.code, error.message, { param });
 }
 
+/** What a caller may see of an error that ends an answer midway. */
+export const toShown = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.');
+
 /** When to retry if the error does not say. */
 const RETRY_MS: Readonly<Partial<Record<EngineError['code'], number>>> = {
   engine_busy: 1000,

@@ -49,14 +49,18 @@ function describe(issue: Issue, whole: string, parent: readonly PropertyKey[] = 
   return { path: name, code: codeFor(issue, name), message: `${subject} ${explain(issue)}.` };
 }
 
-/** Says what is wrong in the branch that got furthest; if the value begins none, which ones there are. */
+/**
+ * Says what is wrong in the branch that got furthest, if possible one of the value's own `type`; if the value begins none,
+ * which ones there are.
+ */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   whole: string,
   path: readonly PropertyKey[],
 ): Fault {
   const firsts = issue.errors.flatMap(errors => errors.slice(0, 1));
-  const furthest = firsts.find(first => first.path.length > 0 || !BEGINS_NOT.has(first.code));
+  const begun = firsts.filter(first => first.path.length > 0 || !BEGINS_NOT.has(first.code));
+  const furthest = begun.find(first => !isOfOtherType(first)) ?? begun[0];
   if (furthest) return describe(furthest, whole, path);
   const name = writePath(path);
   const known = [...new Set(firsts.map(expectedValue))];
@@ -68,6 +72,9 @@ function describeUnion(
 
 /** Codes of branches that expect another type, or another value. */
 const BEGINS_NOT: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value']);
+
+const isOfOtherType = ({ code, path }: Issue) =>
+  code === 'invalid_value' && path.length === 1 && path[0] === 'type';
 
 const expectedValue = (issue: Issue) =>
   issue.code === 'invalid_value' ? oneOf(issue.values) : expectedType(issue);

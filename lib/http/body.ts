@@ -25,6 +25,14 @@ export async function readJson(request: Request, options?: BodyOptions): Promise
   return parseJson(await readJsonBytes(request, options));
 }
 
+/** The same for a body that may be left out, which is then `{}`. Over a socket, that is a body without bytes. */
+export async function readOptionalJson(request: Request, options?: BodyOptions): Promise<unknown> {
+  const bytes = await readJsonBytes(request, options);
+  if (bytes.byteLength === 0) return {};
+  requireMediaType(request, 'application/json');
+  return parseJson(bytes);
+}
+
 /** For routes without a body: rejects a meaningful one, which would otherwise be silently ignored. */
 export async function refuseBody(request: Request, options?: BodyOptions): Promise<void> {
   const bytes = await readJsonBytes(request, options);

@@ -1,6 +1,6 @@
 // The public entry of the HTTP code that Studio and the cloud share.
 export { createApp, type Fallback, type LogLine, requestIdOf } from './app.js';
-export { readJson, UPLOAD_LIMIT } from './body.js';
+export { readJson, readOptionalJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './connection-end.js';
 export { errorData, errorResponse, isUnexpected, shorten, unknownUrl, wrongMethod } from './errors.js';
 export {

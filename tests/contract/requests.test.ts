@@ -9,7 +9,9 @@ import {
   inferenceRequest,
   jobInput,
   parseChatRequest,
+  parseConversationItems,
   parseRequest,
+  parseResponsesRequest,
   type Schema,
 } from '../../lib/contract/index.js';
 import { MOST_TURNS } from '../../lib/contract/text.js';
@@ -206,6 +208,44 @@ describe('a chat-completions request', () => {
   it.each([[null], [[]], ['x'], [7]])('is a JSON object, not %j', body =>
     expect(chatRefusal(body).status).toBe(400),
   );
+});
+
+describe('an item of a response or a conversation', () => {
+  const item = (type: string, fields: object) => ({ type, ...fields });
+  const call = { call_id: 'c', name: 'f', arguments: '{}' };
+
+  it.each<[message: string, item: object]>([
+    ['output` must be a string or a list', item('function_call_output', { call_id: 'c', output: {} })],
+    ['output` must be a string or a list', item('function_call_output', { call_id: 'c', output: 7 })],
+    [
+      'output[0].text` must be a string',
+      item('function_call_output', { call_id: 'c', output: [{ type: 'input_text', text: 7 }] }),
+    ],
+    [
+      'output[0].refusal` must be a string',
+      item('function_call_output', { call_id: 'c', output: [{ type: 'refusal', refusal: 7 }] }),
+    ],
+    ['call_id` is required', item('function_call_output', { output: 'x' })],
+    ['arguments` must be a string', item('function_call', { ...call, arguments: {} })],
+    ['name` is required', item('function_call', { ...call, name: undefined })],
+    ['id` is required', item('item_reference', {})],
+    ['summary` must be a list', item('reasoning', { summary: 'x' })],
+    ['content` must be a string or a list', item('message', { role: 'user', content: 7 })],
+    ['content` must be a string or a list', { role: 'user', content: 7 }],
+    ['role` must be one of `user`, `assistant`, `system`, `developer`', { role: 'critic', content: 'x' }],
+  ])('is refused by name where it does not fit: %s, %j', (message, faulty) => {
+    const told = (list: string) => ({ status: 400, message: `\`${list}[0].${message}.` });
+    expect(refusalOf(() => parseResponsesRequest({ input: [faulty] }))).toMatchObject(told('input'));
+    expect(refusalOf(() => parseConversationItems({ items: [faulty] }))).toMatchObject(told('items'));
+  });
+});
+
+it.each<[message: string, choice: object]>([
+  ['`tool_choice.mode` must be one of `auto`, `required`', { type: 'allowed_tools', mode: 'x', tools: [] }],
+  ['`tool_choice.name` is required', { type: 'function' }],
+])('a choice of tools is refused by name where it does not fit: %s', (message, tool_choice) => {
+  const refused = refusalOf(() => parseResponsesRequest({ input: 'x', tool_choice }));
+  expect(refused.message).toBe(`${message}.`);
 });
 
 describe('a conversation', () => {

@@ -14,6 +14,7 @@ export const CLIENT_HEADERS = [
   'request-id',
   'retry-after',
   'retry-after-ms',
+  'x-should-retry',
   'openai-processing-ms',
   'openai-version',
   'x-ratelimit-limit-requests',

@@ -2,7 +2,6 @@
 import {
   type AnthropicError,
   type AnthropicMessage,
-  ApiError,
   type ChatCompletionRequest,
   type ChatMessage,
   type ErrorEnvelope,
@@ -12,6 +11,7 @@ import {
 } from '../../contract/index.js';
 import type { FinishReason, Piece, PromptUsage, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
+import { toShown } from '../engine-faults.js';
 import { newId } from '../openai-values.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText } from './chat.js';
@@ -134,13 +134,10 @@ function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
       yield event('message_stop', {});
     },
     failure(error, requestId) {
-      const known =
-        error instanceof ApiError
-          ? error
-          : new ApiError('internal_error', 'Something went wrong on our side.');
+      const shown = toShown(error);
       return {
         event: 'error',
-        data: JSON.stringify(toMessagesError(known.toEnvelope().error, known.status, requestId ?? null)),
+        data: JSON.stringify(toMessagesError(shown.toEnvelope().error, shown.status, requestId ?? null)),
       };
     },
   };

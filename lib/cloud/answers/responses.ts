@@ -12,6 +12,7 @@ import {
 } from '../../contract/index.js';
 import type { TokenLogprob, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
+import { toShown } from '../engine-faults.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText, SERVICE_TIER, toLogprobEntry } from './chat.js';
 import { type Block, type BlockChange, BlockList, type ChoicePiece } from './pieces.js';
@@ -274,12 +275,16 @@ export function responsesFormat(
         turn.end();
       }
     },
-    failure(error: unknown) {
-      const known = error instanceof ApiError ? error : null;
-      const code = known?.status === 429 ? 'rate_limit_exceeded' : 'server_error';
-      const message = known?.message ?? 'Something went wrong on our side.';
-      const response = document('failed', { error: { code, message } });
-      return event('response.failed', { response });
+    failure(given: unknown) {
+      const shown = toShown(given);
+      const { code, message, param, status } = shown;
+      // Clients expect a response to begin with its creation, but find an error anywhere.
+      if (sequence === 0) return event('error', { code, message, param, ...shown.toEnvelope() });
+      const kind = status === 429 ? 'rate_limit_exceeded' : 'server_error';
+      const response = document('failed', { error: { code: kind, message } });
+      // A response that failed is stored only if it was in the background.
+      const unstored = !request.background && { store: false, conversation: null };
+      return event('response.failed', { response: { ...response, ...unstored } });
     },
   } satisfies AnswerFormat;
 }

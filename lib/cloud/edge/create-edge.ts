@@ -200,8 +200,9 @@ export function createEdge(context: EdgeContext): Edge {
     const response = await app.fetch(request);
     const visit = visits.get(request);
     if (!visit) return response;
-    // Callers without a valid key are not counted.
-    if (visit.call) counts.add(visit.deployment.id, visit.served ?? null, response.ok);
+    // Callers without a valid key are not counted. A caller who left is no failure.
+    const isFine = response.ok || request.signal.aborted;
+    if (visit.call) counts.add(visit.deployment.id, visit.served ?? null, isFine);
     visit.isAnswered = response.ok;
     const told = await toClientResponse(response, {
       operation: visit.call?.operation,

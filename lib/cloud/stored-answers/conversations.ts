@@ -10,7 +10,7 @@ import {
   type ResponseItem,
   type storedResponseRoutes,
 } from '../../contract/index.js';
-import { readJson } from '../../http/index.js';
+import { readJson, readOptionalJson } from '../../http/index.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { withOwnIds } from '../answers/response-items.js';
 import { newId, toSeconds } from '../openai-values.js';
@@ -25,7 +25,7 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     async createConversation(call) {
       const shelf = shelfOf(call);
       // The client sends no body where there is nothing to say.
-      const body = call.request.body === null ? {} : await readJson(call.request);
+      const body = await readOptionalJson(call.request);
       const metadata = parseConversationFields(body);
       const items = withOwnIds([], await resolveItems(parseConversationItems(body), call.storage, 'items'));
       const created_at = toSeconds(clock.now());

@@ -1,7 +1,8 @@
 // The Responses format: requests become chats, and answers what the official types say.
-import type OpenAI from 'openai';
+import OpenAI from 'openai';
 import type { Response as OpenAiResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
+import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
 import {
   type ResponseTurn,
@@ -17,7 +18,9 @@ import {
   responseEvent,
   type SpokenItem,
 } from '../../../lib/contract/index.js';
-import { end, text } from '../backends/scripted-backend.js';
+import { EngineError } from '../../../lib/engine/index.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { end, faultAfter, gate, type Script, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { head, pieces } from './sample-answer.js';
 
 const chatOf = (body: object) => {
@@ -141,13 +144,9 @@ const turn: ResponseTurn = {
   end: () => {},
 };
 
-function formatOf(body: object = {}) {
-  return responsesFormat(
-    parseResponsesRequest({ model: 'm', input: 'Hi', ...body }),
-    head,
-    turn,
-    () => head.created + 2,
-  );
+function formatOf(body: object = {}, of: ResponseTurn = turn) {
+  const request = parseResponsesRequest({ model: 'm', input: 'Hi', ...body });
+  return responsesFormat(request, head, of, () => head.created + 2);
 }
 
 /** The client adds `output_text`. */
@@ -283,5 +282,51 @@ describe('the events of a response', () => {
     expect(told).toMatchObject({
       response: { error: { code: 'rate_limit_exceeded', message: 'Too many.' } },
     });
+  });
+
+  it.each([
+    [{}, { store: false, conversation: null }],
+    [{ background: true }, { store: true, conversation: { id: 'conv_1' } }],
+  ])('say in a failure that it is not stored, unless it is in the background: %j', async (more, told) => {
+    const format = formatOf(more, { ...turn, store: true, conversationId: 'conv_1' });
+    await format.events(pieces(text('H'))).next();
+    expect(parse(format.failure(new Error()).data)).toMatchObject({ response: told });
+  });
+
+  it.each<[how: string, ask: (client: OpenAI, asked: { model: string; input: string }) => Promise<unknown>]>([
+    ['stream', (client, asked) => client.responses.stream(asked).finalResponse()],
+    [
+      'create',
+      async (client, asked) => {
+        for await (const _ of await client.responses.create({ ...asked, stream: true }));
+      },
+    ],
+  ])('tell the official client why nothing came, however late: %s', async (_, ask) => {
+    const { open: refuse, opened: refused } = gate();
+    const late: Script = async function* late(...asked) {
+      await refused;
+      yield* faultAfter(new EngineError('engine_unavailable', 'It restarts.'))(...asked);
+    };
+    const deps = { backend: scriptedBackend(late), clock: createVirtualClock(), log: () => {} };
+    const answer = createAnswer({ ...deps, times: { pingMs: 5, statusMs: 5 } });
+    const { signal } = new AbortController();
+    const call = { name: 'm', adapter: null, fingerprint: 'fp_1', caller: 'key-1', signal };
+    const fetch = async (...[, init]: Parameters<typeof globalThis.fetch>) => {
+      const request = parseResponsesRequest(JSON.parse(init!.body as string));
+      const items = itemsOf(request);
+      const response = await answer(readResponses(request, { ...turn, items }, {}), call);
+      refuse();
+      return response;
+    };
+    const client = new OpenAI({ apiKey: 'x', baseURL: 'http://localhost/v1', fetch });
+    const failure = await ask(client, { model: 'm', input: 'Hi' }).catch(error => error);
+    expect(failure).toBeInstanceOf(OpenAI.APIError);
+    expect(failure).toMatchObject({ code: 'engine_unavailable', message: 'It restarts.' });
+  });
+
+  it('begin with an error in the published form where nothing else came', () => {
+    const error: WireEvent = parse(formatOf().failure(new ApiError('engine_busy', 'Too many.')).data);
+    const said = { code: 'engine_busy', message: 'Too many.', param: null };
+    expect(error).toMatchObject({ type: 'error', sequence_number: 0, ...said, error: said });
   });
 });

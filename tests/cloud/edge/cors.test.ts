@@ -141,6 +141,13 @@ describe('a page of an allowed origin', () => {
     expect([asAnthropic.status, corsOf(asAnthropic)]).toEqual([400, READABLE]);
   });
 
+  it('reads whether to try again at all', async () => {
+    const damaged = scriptedBackend(faultAfter(new EngineError('model_damaged', 'Damaged.')));
+    const { headers: told } = await createSampleEdge(sample.cloud, damaged).chat('demo', {}, headers());
+    expect(told.get('x-should-retry')).toBe('false');
+    expect(told.get('access-control-expose-headers')!.split(', ')).toContain('x-should-retry');
+  });
+
   it('reads nothing of it anymore once its origin is removed', async () => {
     await change({ corsOrigins: [] });
     const response = await sample.chat('demo', {}, headers());

@@ -304,6 +304,26 @@ it('an answer that fails is one failed request, before and after it has begun', 
   expect(counts.read(open.id)).toEqual({ requests: 2, failed: 2 });
 });
 
+it.each([
+  [{}, 'before it says anything'],
+  [{}, 'midway'],
+  [{ stream: true }, 'before it says anything'],
+  [{ stream: true }, 'midway'],
+])('an answer %j whose caller leaves %s is a request that has not failed', async (more, when) => {
+  const caller = new AbortController();
+  const backend = scriptedBackend(async function* (_, signal) {
+    if (when === 'midway') yield text('Hel');
+    caller.abort();
+    await untilAborted(signal);
+  });
+  const { fetch, counts } = createSampleEdge(cloud, backend);
+  const body = JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...more });
+  const response = await fetch(`/d/open${COMPLETIONS}`, { body, signal: caller.signal });
+  await response.body?.cancel();
+  await until(() => backend.open).toBe(0);
+  expect([backend.tasks.length, counts.read(open.id)]).toEqual([1, { requests: 1, failed: 0 }]);
+});
+
 describe('the time a key was last used', () => {
   async function lastUsedAt() {
     const response = await cloud.call('GET', `/${guarded.id}/keys`);

@@ -72,6 +72,22 @@ it('a conversation is created, described, changed and deleted', async () => {
   expect(await refusal(say(id, 'x'))).toMatchObject({ status: 404, param: 'conversation' });
 });
 
+it('a conversation may be created with an empty body, as it comes over a socket', async () => {
+  await open();
+  const post = (body: string | Uint8Array<ArrayBuffer>) =>
+    cloud.send(`${cloud.client.baseURL}/conversations`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${cloud.apiKey}` },
+    });
+  const created = await post(new Uint8Array());
+  expect([created.status, await created.json()]).toMatchObject([
+    200,
+    { object: 'conversation', metadata: {} },
+  ]);
+  expect((await post('{}')).status).toBe(415);
+});
+
 it('an item that is sent again gets an ID of its own, so that pages go on after it', async () => {
   await open();
   const { conversations } = cloud.client;
