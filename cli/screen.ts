@@ -16,6 +16,8 @@ export interface Screen {
 const USUAL_WIDTH = 80;
 /** Sets the output width for a program that shows svc's output without being a terminal. */
 export const COLUMNS_VARIABLE = 'SVC_COLUMNS';
+/** Set by the dashboard for what is typed in it: by a person, who cannot be asked there. */
+export const SHELL_VARIABLE = 'SVC_SHELL';
 
 /** Reads the width each time, since a window can be resized. */
 export function createScreen(output: Output, env: Io['env']): Screen {

@@ -52,18 +52,25 @@ interface Rows {
     last: number;
     text: { file: string; number: number; prompt: string; answer: string } | null;
   }[];
+  unrecorded: string | null;
 }
 
 export const JOB_TOOLS: readonly Tool[] = [
   tool({
     name: 'list_jobs',
     title: 'List jobs',
-    description: 'Lists the training jobs of the project, newest first.',
+    description: `Lists the training jobs of the project, newest first, ${MOST_JOBS} at most.`,
     readOnly: true,
     input: z.object({}),
-    output: z.object({ jobs: z.array(job) }),
+    output: z.object({
+      total: z.number().describe('Jobs of the project, shown or not'),
+      jobs: z.array(job),
+    }),
     command: () => ['jobs', 'list'],
-    read: ({ jobs }: { jobs: unknown[] }) => ({ jobs: jobs.slice(0, MOST_JOBS) }),
+    read: ({ jobs }: { jobs: unknown[] }) => ({
+      total: jobs.length,
+      jobs: jobs.slice(0, MOST_JOBS),
+    }),
   }),
   tool({
     name: 'show_job',
@@ -94,6 +101,12 @@ export const JOB_TOOLS: readonly Tool[] = [
           ...{ first: z.number(), last: z.number(), prompt: z.string(), answer: z.string() },
         }),
       ),
+      unrecorded: z
+        .string()
+        .nullable()
+        .describe(
+          'Why the losses of rows are not recorded. If the job learns from rewards, use read_answers instead',
+        ),
     }),
     command: ({ job: id, count, rising }) => [
       ...['jobs', 'rows'],
@@ -101,7 +114,8 @@ export const JOB_TOOLS: readonly Tool[] = [
       ...flag('rising', rising),
       ...['--', id],
     ],
-    read: ({ rows }: Rows) => ({
+    read: ({ rows, unrecorded }: Rows) => ({
+      unrecorded,
       rows: rows.map(({ text, first, last }) => ({
         ...{ ...placeOf(text), first, last },
         ...{ prompt: clip(text?.prompt ?? ''), answer: clip(text?.answer ?? '') },

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Env, stopGroup } from '../../lib/sdk/index.js';
 import { findSvc } from '../../lib/system/index.js';
+import { toWhole } from './whole-text.js';
 
 export interface Place {
   /** The project's folder. */
@@ -90,7 +91,7 @@ export async function readDocument(
   const run = await runSvc(args, place, options);
   options.signal?.throwIfAborted();
   try {
-    return JSON.parse(run.stdout);
+    return toWhole(JSON.parse(run.stdout)) as object;
   } catch {
     throw new Error(reasonOf(run));
   }
@@ -103,7 +104,8 @@ export async function readEvents(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
   const events: Record<string, unknown>[] = [];
-  const onLine = (line: string) => line.startsWith('{') && events.push(JSON.parse(line));
+  const onLine = (line: string) =>
+    line.startsWith('{') && events.push(toWhole(JSON.parse(line)) as Record<string, unknown>);
   const run = await runSvc(['jobs', 'logs', '--', id], place, { signal, onLine });
   if (run.exitCode !== 0) throw new Error(reasonOf(run));
   return events;

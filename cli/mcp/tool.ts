@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { toSafeLine } from '../../lib/console/index.js';
 import type { Permission } from './permissions.js';
+import { startOf } from './whole-text.js';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -42,11 +43,11 @@ const LONGEST_QUOTE = 80;
 /** What the agent gave, in a question to the user: in one line and in quotes, so that it cannot pose as a sentence of svc's. */
 export function quote(value: unknown): string {
   const text = toSafeLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return `"${text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`}"`;
+  return `"${text.length <= LONGEST_QUOTE ? text : `${startOf(text, LONGEST_QUOTE)}…`}"`;
 }
 
 const LONGEST_TEXT = 600;
 
 /** As much of a text as fits a conversation. */
 export const clip = (text: string) =>
-  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  text.length <= LONGEST_TEXT ? text : `${startOf(text, LONGEST_TEXT)}…`;

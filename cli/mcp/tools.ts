@@ -238,16 +238,20 @@ export const TOOLS: readonly Tool[] = [
       scores: z.array(comparedScore),
       url: z.string().optional(),
     }),
-    consent: ({ slug, job: id, dryRun, canary, general }) =>
-      dryRun
-        ? {
-            permission: 'evaluate',
-            message: `Compare ${quote(id)} with what ${quote(slug)} serves? This may take minutes.`,
-          }
-        : {
-            permission: 'publish',
-            message: `Serve ${quote(id)} at the endpoint ${quote(slug)}${canary === undefined ? '' : ` for ${quote(canary)} of its requests`} if it is not worse than what is there${general ? '' : ', without checking what it has forgotten'}? This may take minutes.`,
-          },
+    consent({ slug, job: id, on, dryRun, canary, general }) {
+      const rows = on === undefined ? '' : `, on the rows of ${quote(on)}`;
+      const judged = `${rows}${general ? '' : ', without checking what it has forgotten'}? This may take minutes.`;
+      if (dryRun)
+        return {
+          permission: 'evaluate',
+          message: `Compare ${quote(id)} with what ${quote(slug)} serves${judged}`,
+        };
+      const share = canary === undefined ? '' : ` for ${quote(canary)} of its requests`;
+      return {
+        permission: 'publish',
+        message: `Serve ${quote(id)} at the endpoint ${quote(slug)}${share} if it is not worse than what is there${judged}`,
+      };
+    },
     command: ({ slug, job: id, on, general, canary, dryRun }) => [
       'ship',
       ...option('job', id),
@@ -275,9 +279,9 @@ export const TOOLS: readonly Tool[] = [
       step: z.int().min(1).optional().describe('A checkpoint instead of the final adapter'),
     }),
     output: z.object({ deployment: z.object({ slug: z.string(), url: z.string(), target: z.unknown() }) }),
-    consent: ({ slug, job: id }) => ({
+    consent: ({ slug, job: id, step }) => ({
       permission: 'publish',
-      message: `Publish the job ${quote(id)} at the endpoint ${quote(slug)}, without comparing it with anything?`,
+      message: `Publish ${step === undefined ? 'the final adapter' : `checkpoint ${step}`} of the job ${quote(id)} at the endpoint ${quote(slug)}, without comparing it with anything?`,
     }),
     command: ({ slug, job: id, step }) => [
       ...['endpoints', 'create'],

@@ -3,6 +3,7 @@ import { realClock } from '../../lib/clock/index.js';
 import { isFinalStatus, type JobStatus } from '../../lib/contract/index.js';
 import { startTrainIn, type TrainChild } from '../../lib/studio/index.js';
 import { type Place, readDocument, reasonOf, runSvc } from './run-svc.js';
+import { endOf } from './whole-text.js';
 
 export interface Trainings {
   /**
@@ -30,7 +31,7 @@ export function createTrainings({ folder, env }: Place): Trainings {
       const child = await startTrainIn(folder, { ...env, NO_COLOR: '1' })(
         {
           onOutput(bytes) {
-            output = (output + decoder.decode(bytes, { stream: true })).slice(-LAST_CHARACTERS);
+            output = endOf(output + decoder.decode(bytes, { stream: true }), LAST_CHARACTERS);
           },
           onJob: id => onJob(id),
         },

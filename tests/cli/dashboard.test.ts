@@ -4,15 +4,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDashboardFace, openLogFile } from '../../cli/commands/studio/dashboard-face.js';
 import { findTerminal } from '../../cli/commands/studio/face.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { fakeStudio, JOB_ID, jobSummary } from '../dashboard/support/fake-studio.js';
 import { openHome } from '../sdk/local-cloud/homes.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
+import { sampleDeployment } from '../support/samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
+import { projectOfEach } from './support/project.js';
 import { callCli } from './support/terminal.js';
 
 const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' };
@@ -20,6 +23,7 @@ const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 wor
 function openScreen(
   parts: Parameters<typeof fakeStudio>[0] = {},
   env: Record<string, string | undefined> = {},
+  more: Partial<Parameters<typeof createDashboardFace>[0]> = {},
 ) {
   const root = temporaryFolder('svc-screen');
   let written = '';
@@ -40,6 +44,7 @@ function openScreen(
     rings: false,
     hasMouse: true,
     hasShell: false,
+    ...more,
   });
   onTestFinished(() => screen.close());
   screen.show({ ...fakeStudio(parts), url: null });
@@ -64,6 +69,23 @@ it('shows what it was told before it was there', async () => {
   screen.cloudAnswered();
   await shows('It failed. Run "npx svc doctor".');
   await shows('cloud up');
+});
+
+describe('the command line', () => {
+  const project = projectOfEach({ isLinked: true });
+
+  it('deletes nothing unasked, unless it says --yes', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
+    const { cwd: folder, env, cloud } = project;
+    cloud.deployments.push(sampleDeployment({ slug: 'demo' }));
+    const { stdin, shows } = openScreen({}, env, { folder, hasShell: true });
+    await shows('Overview');
+    stdin.write(':');
+    await shows(':svc');
+    stdin.write('endpoints delete demo\r');
+    await shows('Delete demo? Its URL stops working, and its keys are gone.');
+    await shows('Exited with code 1.');
+    expect(cloud.deployments).toHaveLength(1);
+  });
 });
 
 it('says that the cloud goes on, when it does', async () => {

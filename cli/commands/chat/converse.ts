@@ -64,7 +64,7 @@ interface ReplyParts {
 function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }: ReplyParts) {
   const { red } = createStyle(stdout, env);
   const history: ChatMessage[] = [];
-  const before: Exchange[] = [];
+  let exchanges: readonly Exchange[] = [];
   return async (content: string): Promise<void> => {
     const turn: ChatMessage[] = [...history, { role: 'user', content }];
     const stop = new AbortController();
@@ -73,10 +73,13 @@ function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }
     try {
       const answer = await say(speaker, turn, stdout, stop.signal);
       if (stop.signal.aborted && !interrupts.wereTwo()) print(stdout, interrupts.warning);
-      if (answer && !stop.signal.aborted) await keep(before, { question: content, reply: answer });
       if (!answer) return;
-      before.push({ question: content, reply: answer });
+      const before = exchanges;
+      const exchange = { question: content, reply: answer };
+      exchanges = [...before, exchange];
       history.push(...turn.slice(-1), { role: 'assistant', content: answer });
+      // It may fail, and was said all the same.
+      if (!stop.signal.aborted) await keep(before, exchange);
     } catch (error) {
       const { message } = explainError(error) as Error;
       print(stdout, `${red('svc:')} ${inOwnName(toSafeText(message), env)}\n`);

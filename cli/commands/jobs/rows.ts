@@ -38,7 +38,11 @@ export const run = sessionCommand(async input => {
   }
   const selection = toSelection(rising, step);
   if (selection.kind === 'step' && found!.unrecorded === null && found!.rows.length === 0)
-    throw new CommandError(`${noRowsText(selection, found!)}.`);
+    throw new CommandError(
+      rising && found!.recorded > 0
+        ? 'No row of this step has a loss that rises.'
+        : `${noRowsText(selection, found!)}.`,
+    );
   answer(found!, () => renderRows(found!, selection, input, id));
 });
 

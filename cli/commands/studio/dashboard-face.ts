@@ -9,7 +9,7 @@ import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
 import { type RunCommand, runDashboard } from '../../dashboard/index.js';
 import { inOwnName, printLine } from '../../print.js';
-import { COLUMNS_VARIABLE } from '../../screen.js';
+import { COLUMNS_VARIABLE, SHELL_VARIABLE } from '../../screen.js';
 import { appendRows, writeNewRows } from '../files/row-files.js';
 import { openBrowser } from '../terminal/open-browser.js';
 import { describeFailure, type Face, type Terminal } from './face.js';
@@ -142,7 +142,7 @@ function createRunCommand(folder: string, env: Io['env']): RunCommand {
   return async (args, { write, signal, columns }) => {
     const child = spawn(process.execPath, [...findSvc(), ...args], {
       cwd: folder,
-      env: { ...env, [COLUMNS_VARIABLE]: String(columns) },
+      env: { ...env, [COLUMNS_VARIABLE]: String(columns), [SHELL_VARIABLE]: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -9,7 +9,7 @@ export const notifyOption = {
 const dashboardOptions = {
   ...notifyOption,
   'no-mouse': flag('Leave the mouse to the terminal'),
-  shell: flag('Let the : key run svc commands in the dashboard'),
+  shell: flag('Let the : key run svc commands in the dashboard; those that ask first need --yes there'),
 };
 
 const allow = texts(

@@ -1,12 +1,12 @@
 // Questions at the terminal.
 import { createInterface } from 'node:readline';
 import { CommandError, type Input, type Io } from '../../command.js';
-import { canAsk, toWritable } from '../../screen.js';
+import { canAsk, SHELL_VARIABLE, toWritable } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 
 /**
  * Asks before deleting something, and throws unless the user agrees. Without an interactive terminal, as in a
- * script, proceeds without asking.
+ * script, proceeds without asking, but not in the dashboard, where a person typed the command.
  */
 export async function agree(
   question: string,
@@ -14,7 +14,13 @@ export async function agree(
   io: Io,
   declined = 'Nothing was deleted.',
 ): Promise<void> {
-  if (values.yes || json || !canAsk(io)) return;
+  if (values.yes || json) return;
+  if (!canAsk(io)) {
+    if (!io.env[SHELL_VARIABLE]) return;
+    throw new CommandError(
+      `${toSafeLine(question)} To agree, add "--yes": no question can be answered here.`,
+    );
+  }
   const answer = await askYesNo(`${toSafeLine(question)} [y/N] `, io, new AbortController().signal);
   if (answer !== 'yes') throw new CommandError(declined);
 }

@@ -182,6 +182,16 @@ describe('answers that are saved', () => {
     ]);
   });
 
+  it('are remembered in the conversation, too, when they cannot be written', async () => {
+    const talk = await converse('--save', '.');
+    for (const [line, answer] of [
+      ['first', '1: first\n'],
+      ['second', '3: second\n'],
+    ] as const)
+      await talk.says(line, `${answer}svc: Could not write .: `);
+    expect(await talk.typed(CTRL_D)).toBe(0);
+  });
+
   it('do not include one that was stopped, after which the conversation goes on', async () => {
     project.cloud.hangs = true;
     const talk = await converse('--save', 'rows.jsonl');

@@ -297,6 +297,11 @@ describe('an endpoint', () => {
     expect(await asked.done).toMatchObject(failure(1, 'Nothing was deleted.'));
     expect(project.cloud.deployments).toHaveLength(2);
     expect((await svc('endpoints delete demo --yes', { isTTY: true })).exitCode).toBe(0);
+    const typed = await svc('endpoints delete 2a', { env: { SVC_SHELL: '1' } });
+    const stderr =
+      'svc: Delete 2a? Its URL stops working, and its keys are gone. To agree, add "--yes": no question can be answered here.\n';
+    expect(typed).toEqual({ exitCode: 1, stdout: '', stderr });
+    expect(project.cloud.deployments).toHaveLength(1);
     const stdout = 'Deleted 2a. Its slug stays yours: you can create another endpoint with it.\n';
     expect(await svc('endpoints delete 2a')).toMatchObject({ exitCode: 0, stdout });
     expect(project.cloud.deployments).toEqual([]);

@@ -165,6 +165,24 @@ describe('svc jobs answers', () => {
   });
 });
 
+describe('svc jobs rows', () => {
+  it('of a step are all of them, or those whose loss rises', async () => {
+    addJob({ id: A });
+    const rowsOf = async (line: string) =>
+      (await json(`jobs rows aa ${line}`)).rows.map(({ row }: { row: number }) => row);
+    expect(await rowsOf('--step 4')).toEqual([0, 4, 8]);
+    expect(await rowsOf('--step 4 --rising')).toEqual([4]);
+  });
+
+  it('says truly why a step has none', async () => {
+    addJob({ id: A });
+    const flat = 'svc: No row of this step has a loss that rises.\n';
+    expect(await svc('jobs rows aa --step 1 --rising')).toEqual({ exitCode: 1, stdout: '', stderr: flat });
+    const none = 'svc: This step has no recorded rows.\n';
+    expect(await svc('jobs rows aa --step 99')).toEqual({ exitCode: 1, stdout: '', stderr: none });
+  });
+});
+
 describe('svc jobs manifest', () => {
   it('says what the results of a job depend on', async () => {
     addJob({ config: { loraR: 8 } });

@@ -128,6 +128,35 @@ describe('the user of an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
+describe('an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const [half, mended] = ['half \ud83d', 'half \ufffd'];
+  const text = { file: 'rows.jsonl', number: 1, prompt: half, answer: 'A' };
+  const row = { row: 0, labels: 1, visits: 1, first: 2, last: 1, mean: 1, inStep: null, losses: [], text };
+  const found = { total: 1, recorded: 1, every: 1, nextCursor: null, unrecorded: null };
+  const project = projectOfEach({
+    isLinked: true,
+    routes: {
+      listJobRows: () => ({ ...found, rows: [row] }),
+    },
+  });
+
+  it('gets no half of a character, which strict clients refuse', async () => {
+    const config = { samples: [{ [half]: half }] };
+    project.addJob({ name: half, config } as object);
+    const endpoint = openAgentEndpoint({ folder: project.cwd, env: project.env }, new Set());
+    onTestFinished(() => endpoint.close());
+    const { call, client } = await connect(endpoint.answer, null);
+    const { structuredContent, content } = await call('worst_rows', { job: 'latest' });
+    expect(structuredContent).toMatchObject({ rows: [{ prompt: mended }] });
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+    expect((await call('show_job', { job: 'latest' })).structuredContent).toMatchObject({
+      job: { name: mended, config: { samples: [{ [mended]: mended }] } },
+    });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name)).toContain(`Job: ${mended}`);
+  });
+});
+
 describe('a session', () => {
   const open = (most?: number) => {
     const sessions = createHttpSessions(() => {

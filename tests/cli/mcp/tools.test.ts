@@ -1,8 +1,14 @@
 // What an agent gives a tool is never an option of the command: some options spend minutes, or reach further than what was asked.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../cli/mcp/tools.js';
+import { sampleJob } from '../../support/samples.js';
 
 const GIVEN = '--measure';
+const toolNamed = (name: string) => TOOLS.find(tool => tool.name === name)!;
+const readAs = (name: string, document: object) => {
+  const { read, output } = toolNamed(name);
+  return output.parse(read(document as never, {}));
+};
 const TEXTS = ['path', 'job', 'message', 'endpoint', 'model', 'on', 'against', 'score', 'slug', 'canary'];
 const given = { ...Object.fromEntries(TEXTS.map(name => [name, GIVEN])), jobs: [GIVEN, GIVEN] };
 
@@ -15,13 +21,12 @@ it.each(TOOLS)('$name takes a text that begins with hyphens for what it is', ({ 
 });
 
 it('read_answers shows the best and the worst of a step, cut to what fits a conversation', () => {
-  const { read, output } = TOOLS.find(({ name }) => name === 'read_answers')!;
   const calls = [{ name: 'add', arguments: '{"a":1}' }];
   const best = { text: 'x'.repeat(5000), calls: [], cutFrom: null, reward: 1, parts: { right: 1 } };
   const worst = { text: '', calls, cutFrom: null, reward: 0, parts: {} };
   const group = { row: 3, prompt: 'How many?', answers: 8, failed: 1, error: 'Slow.', mean: 0.5 };
   const step = { steps: [1, 20], step: 20, total: 4, quiet: 1 };
-  const found = output.parse(read({ ...step, groups: [{ ...group, best, worst }] } as never, {}));
+  const found = readAs('read_answers', { ...step, groups: [{ ...group, best, worst }] });
   const { answers: _, ...known } = group;
   expect(found).toEqual({
     ...step,
@@ -32,6 +37,63 @@ it('read_answers shows the best and the worst of a step, cut to what fits a conv
         worst: { text: 'add({"a":1})', reward: 0, parts: {} },
       },
     ],
+  });
+});
+
+describe('worst_rows', () => {
+  const textOf = (prompt: string) => ({ file: 'rows.jsonl', number: 1, prompt, answer: 'A' });
+  const row = { row: 0, first: 2, last: 1 };
+
+  it('cuts a text at a whole character', () => {
+    const rows = ['x', ''].map(start => ({ ...row, text: textOf(start + '😀'.repeat(400)) }));
+    const read = readAs('worst_rows', { rows, unrecorded: null });
+    expect(read).toMatchObject({
+      rows: [{ prompt: `x${'😀'.repeat(299)}…` }, { prompt: `${'😀'.repeat(300)}…` }],
+    });
+  });
+
+  it('says why there are none', () => {
+    const none = { rows: [], unrecorded: 'Runs that learn from rewards have no row losses.' };
+    expect(readAs('worst_rows', none)).toEqual(none);
+  });
+});
+
+it('list_jobs says how many jobs there are besides those that it shows', () => {
+  const jobs = Array.from({ length: 31 }, () => sampleJob());
+  const read = readAs('list_jobs', { jobs });
+  expect(read).toMatchObject({ total: 31 });
+  expect(read.jobs).toHaveLength(30);
+});
+
+describe('the question to the user', () => {
+  const ask = (name: string, input: object) => toolNamed(name).consent!(input as never).message;
+  const [slug, job] = ['demo', '1a2b'];
+
+  it('names the checkpoint that is published', () => {
+    const end = 'of the job "1a2b" at the endpoint "demo", without comparing it with anything?';
+    expect(ask('publish', { slug, job })).toBe(`Publish the final adapter ${end}`);
+    expect(ask('publish', { slug, job, step: 5 })).toBe(`Publish checkpoint 5 ${end}`);
+  });
+
+  it('names what an adapter is judged by before it is shipped, or only compared', () => {
+    const on = 'easy.jsonl';
+    const minutes = 'This may take minutes.';
+    const shipped = 'Serve "1a2b" at the endpoint "demo" if it is not worse than what is there';
+    const compared = 'Compare "1a2b" with what "demo" serves';
+    for (const [start, dryRun] of [
+      [shipped, false],
+      [compared, true],
+    ] as const) {
+      const asked = (more: object) => ask('ship', { slug, job, general: true, dryRun, ...more });
+      expect(asked({})).toBe(`${start}? ${minutes}`);
+      expect(asked({ on, general: false })).toBe(
+        `${start}, on the rows of "easy.jsonl", without checking what it has forgotten? ${minutes}`,
+      );
+    }
+  });
+
+  it('is cut at a whole character', () => {
+    expect(ask('cancel_job', { job: `x${'😀'.repeat(60)}` })).toBe(`Cancel the job "x${'😀'.repeat(39)}…"?`);
   });
 });
 

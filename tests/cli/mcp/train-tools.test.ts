@@ -1,4 +1,4 @@
-// A training that an agent starts, as far as it may be called off.
+// A training that an agent starts, as far as it may be called off or end without a job.
 import { expect, it } from 'vitest';
 import { createTrainings } from '../../../cli/mcp/train-tools.js';
 import { untilFile } from '../../support/until-file.js';
@@ -24,4 +24,17 @@ it('is not started if the agent calls it off before there is a job', async () =>
   await untilGone(pid);
   expect(project.cloud.calls.filter(line => line.startsWith('POST /v1/jobs'))).toEqual([]);
   await expect(trainings.start([], call.signal)).rejects.toThrow('aborted');
+});
+
+it('says the end of what the trainer printed, from a whole character on', async () => {
+  await project.writeEntry(`
+    process.stdout.write('😀'.repeat(2000) + 'x');
+    process.exit(3);
+  `);
+  const trainings = createTrainings({ folder: project.cwd, env: project.env });
+  const { message } = await trainings.start([], new AbortController().signal).then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  );
+  expect(message).toBe(`${'😀'.repeat(999)}x`);
 });
