@@ -1,5 +1,6 @@
 // Browser storage for settings and unsent input. If storage is blocked or full, values last until the page is reloaded.
 import { type Ref, ref, watch } from 'vue';
+import { projectKey } from './studio.js';
 
 /** Set while notifications about ended runs are on. */
 export const NOTIFY_KEY = 'svc-notify';
@@ -28,7 +29,8 @@ export function remember(key: string, text: string): void {
 
 type Typed = string | Readonly<Record<string, string>>;
 
-const PREFIX = 'svc-draft-';
+/** Studios of several projects may have had this origin. */
+const PREFIX = `svc-draft-${projectKey}-`;
 /** Session storage: drafts in progress in this tab. */
 const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsWith(PREFIX)));
 

@@ -1,10 +1,15 @@
 // Clients for the Studio that served this page: same origin, with the token from the page's meta tag.
 import { ref } from 'vue';
 import { browserEventSource, createStudioClient } from '../lib/client/index.js';
-import { readEnvelope, STUDIO_TOKEN_META } from '../lib/contract/index.js';
+import { readEnvelope, STUDIO_PROJECT_META, STUDIO_TOKEN_META } from '../lib/contract/index.js';
 
-const token = document.querySelector<HTMLMetaElement>(`meta[name="${STUDIO_TOKEN_META}"]`)?.content ?? '';
+const readMeta = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+const token = readMeta(STUDIO_TOKEN_META);
 const baseUrl = window.location.origin;
+
+/** Names this page's project among those whose Studios had the same origin. */
+export const projectKey = readMeta(STUDIO_PROJECT_META);
 
 /** True once Studio has rejected this page's token: Studio was restarted, and only a reload gets the new token. */
 export const isStale = ref(false);

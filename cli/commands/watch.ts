@@ -22,6 +22,7 @@ export const run: RunCommand = async ({ positionals: [typed], values, io }) => {
   const id = typed === undefined ? null : await findId(openSession, typed);
   const token = createToken();
   const studio = createStudio({
+    folder: io.cwd,
     openSession,
     token,
     startTrain: startTrainIn(io.cwd, io.env),

@@ -48,6 +48,8 @@ export function isLoopbackHost(hostname: string): boolean {
 export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
 export const STUDIO_TOKEN_QUERY = 'studioToken';
 export const STUDIO_TOKEN_META = 'svc-studio-token';
+/** Tells the page of one project from that of another on the same port. No secret. */
+export const STUDIO_PROJECT_META = 'svc-studio-project';
 export const DEFAULT_STUDIO_PORT = 4000;
 
 /** Methods and paths of the loopback API. */

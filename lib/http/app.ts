@@ -54,7 +54,11 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
   function refuse(error: unknown, request: Request): Response {
     if (isUnexpected(error) && !request.signal.aborted) {
       const path = URL.canParse(request.url) ? new URL(request.url).pathname : '';
-      log({ requestId: ids.get(request) ?? '', method: request.method, path, error });
+      try {
+        log({ requestId: ids.get(request) ?? '', method: request.method, path, error });
+      } catch {
+        // What cannot be logged is answered all the same.
+      }
     }
     return errorResponse(error);
   }

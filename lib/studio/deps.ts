@@ -5,6 +5,8 @@ import type { RunData } from './project/trainer-data.js';
 import type { TrainRunOptions } from './train/train-run.js';
 
 export interface StudioDeps extends TrainRunOptions {
+  /** The project's. */
+  folder: string;
   /** The session of the project's folder. Opened once, by the first request that needs it. */
   openSession: () => Promise<Session>;
   /** Required on every API call. */

@@ -8,9 +8,8 @@ import { createToken } from './guard.js';
 import { webFolder } from './static-files.js';
 import { startTrainIn } from './train/train-child.js';
 
-interface RunStudioOptions extends Pick<StudioDeps, 'openSession' | 'env' | 'log' | 'onTrain' | 'mcp'> {
-  /** The project's. */
-  folder: string;
+interface RunStudioOptions
+  extends Pick<StudioDeps, 'folder' | 'openSession' | 'env' | 'log' | 'onTrain' | 'mcp'> {
   clock?: Clock | undefined;
   /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
@@ -40,6 +39,7 @@ export async function runStudio({
   const token = createToken();
   const studio = createStudio({
     ...options,
+    folder,
     token,
     staticFolder: webFolder(),
     startTrain: startTrainIn(folder, options.env, clock),

@@ -1,7 +1,8 @@
 // Serves the browser app's files, and its page with this launch's token. Nothing outside the folder is served.
+import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { ApiError, STUDIO_TOKEN_META } from '../contract/index.js';
+import { ApiError, STUDIO_PROJECT_META, STUDIO_TOKEN_META } from '../contract/index.js';
 import { type Fallback, unknownUrl, wrongMethod } from '../http/index.js';
 import { findPackage } from '../system/index.js';
 import type { StudioDeps } from './deps.js';
@@ -29,9 +30,11 @@ export function webFolder(): string {
 }
 
 export function createStaticFiles({
+  folder,
   staticFolder,
   token,
-}: Pick<StudioDeps, 'staticFolder' | 'token'>): Fallback {
+}: Pick<StudioDeps, 'folder' | 'staticFolder' | 'token'>): Fallback {
+  const metas = { [STUDIO_TOKEN_META]: token, [STUDIO_PROJECT_META]: nameProject(folder) };
   return async request => {
     const { pathname } = new URL(request.url);
     if (!isFilePath(pathname)) throw unknownUrl(pathname);
@@ -40,7 +43,7 @@ export function createStaticFiles({
     const isPage = pathname === '/' || pathname === '/index.html';
     const content = await readInside(staticFolder, isPage ? '/index.html' : pathname);
     if (!content) throw isPage ? notBuilt() : unknownUrl(pathname);
-    return answer(request, isPage ? Buffer.from(renderPage(content.toString(), token)) : content, {
+    return answer(request, isPage ? Buffer.from(renderPage(content.toString(), metas)) : content, {
       'content-type': isPage ? TYPES['.html']! : (TYPES[extname(pathname)] ?? 'application/octet-stream'),
       'cache-control': isPage
         ? 'no-store'
@@ -77,14 +80,20 @@ function notBuilt(): ApiError {
   return new ApiError('unknown_url', 'The browser app has not been built. Run "npm run build".');
 }
 
-const TAG = new RegExp(`<meta\\s[^>]*name="${STUDIO_TOKEN_META}"[^>]*>`, 'i');
+/** The same at each launch. */
+function nameProject(folder: string): string {
+  return createHash('sha256').update(folder).digest('base64url').slice(0, 12);
+}
 
-/** The page with this launch's token in its meta tag. The token is base64url, so it needs no escaping. */
-function renderPage(html: string, token: string): string {
-  const tag = `<meta name="${STUDIO_TOKEN_META}" content="${token}">`;
-  return TAG.test(html)
-    ? html.replace(TAG, () => tag)
-    : html.replace(/<head[^>]*>/i, head => `${head}${tag}`);
+/** The page with its meta tags filled in, or added. What they contain is base64url, so it needs no escaping. */
+function renderPage(html: string, metas: Readonly<Record<string, string>>): string {
+  return Object.entries(metas).reduce((page, [name, content]) => {
+    const built = new RegExp(`<meta\\s[^>]*name="${name}"[^>]*>`, 'i');
+    const tag = `<meta name="${name}" content="${content}">`;
+    return built.test(page)
+      ? page.replace(built, () => tag)
+      : page.replace(/<head[^>]*>/i, head => `${head}${tag}`);
+  }, html);
 }
 
 /** Plain names separated by single slashes: no escapes, hidden files or `..`, and the first name is not `api`. */

@@ -14,8 +14,9 @@ export async function announceStudio(folder: string, content: StudioFile): Promi
   return other;
 }
 
+/** Never makes the project's folder: it was moved or deleted if it is gone. */
 async function writeStudioFile(folder: string, content: StudioFile): Promise<void> {
-  await replaceFile(studioPath(folder), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  await replaceFile(studioPath(folder), `${JSON.stringify(content, null, 2)}\n`, 0o600, folder);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Browser notifications when a run ends. Off until the user turns them on.
-import { ref } from 'vue';
+import { ref, watch } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
 import { createDoneWatch, toHash } from '../../lib/console/index.js';
 import { NOTIFY_KEY, recall, remember } from '../stored.js';
-import { studio } from '../studio.js';
+import { isStale, studio } from '../studio.js';
 
 export const isNotifying = ref(false);
 
@@ -18,6 +18,11 @@ const doneWatch = createDoneWatch({
   },
   clock: realClock,
 });
+
+watch(
+  () => isNotifying.value && !isStale.value,
+  isWatching => (isWatching ? doneWatch.start() : doneWatch.stop()),
+);
 
 /** On page load: resumes if notifications were on and are still allowed. */
 export function startNotifying(): void {
@@ -34,7 +39,6 @@ export async function askToNotify(): Promise<string | null> {
 }
 
 export function stopNotifying(): void {
-  doneWatch.stop();
   isNotifying.value = false;
   remember(NOTIFY_KEY, '');
 }
@@ -46,5 +50,4 @@ function isAllowed(): boolean {
 function turnOn(): void {
   isNotifying.value = true;
   remember(NOTIFY_KEY, '1');
-  doneWatch.start();
 }

@@ -1,5 +1,5 @@
 // The dashboard of svc dev and svc watch, from the outside: where it is, what it prints, its log, and its end.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -146,4 +146,20 @@ it('the log tells of this launch and those before, and puts a long one aside', (
   openLogFile(folder, 'dev').append('third');
   expect(read('dev.log')).toContain('third');
   expect(read('dev.1.log')).toMatch(/^x+$/);
+});
+
+it('the log is made again where it was deleted, but not the project; lines that cannot be written are dropped', () => {
+  const project = join(temporaryFolder('svc-log'), 'project');
+  const state = join(project, '.svc');
+  const folder = join(state, 'logs');
+  const { append, path } = openLogFile(folder, 'dev');
+  rmSync(state, { recursive: true });
+  append('after a cleanup');
+  expect(readFileSync(path, 'utf8')).toMatch(/^\S+ after a cleanup\n$/);
+  rmSync(path);
+  mkdirSync(path);
+  append('where a folder is in the way');
+  renameSync(project, `${project}-moved`);
+  append('after a move');
+  expect(existsSync(project)).toBe(false);
 });

@@ -152,6 +152,19 @@ describe('an app', () => {
     expect(logged).toMatchObject([{ requestId, method: 'GET', path: '/api/fail/unknown', error }]);
   });
 
+  it('answers an unexpected error in the envelope also when it cannot be logged', async () => {
+    const log = () => {
+      throw new Error('The disk is full.');
+    };
+    const fail = () => {
+      throw new Error('the password is hunter2');
+    };
+    const withGuard = createApp({ log, guard: fail });
+    const withRoute = createApp({ log }).fallback(fail);
+    for (const { fetch } of [withGuard, withRoute])
+      expect(await refusalOf(fetch(requestTo('/')))).toMatchObject({ status: 500, code: 'internal_error' });
+  });
+
   it('sends no cross-origin headers', async () => {
     const { headers } = await call('/api/things/7', { headers: { origin: 'http://evil.com' } });
     expect([...headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);

@@ -21,6 +21,7 @@ type Said = { status?: number; code?: string; message?: string };
 async function ask(method: string, path: string, body?: object): Promise<Said> {
   const studio = createStudio({
     ...{ openSession: async () => world.session(), token: TOKEN, env: world.env, log: () => {} },
+    folder: world.cwd,
     staticFolder: join(world.cwd, 'web'),
     startTrain: () => Promise.reject(new Error('nothing is started here')),
   });

@@ -37,6 +37,7 @@ export async function openSharedStudio(
   /** Unexpected errors. */
   const logged: unknown[] = [];
   const studio = createStudio({
+    folder,
     openSession: async () => openSession({ folder, env, clock }),
     token: TOKEN,
     staticFolder: join(root, 'web'),

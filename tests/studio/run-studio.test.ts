@@ -1,7 +1,7 @@
 // Studio on a real socket: raw requests, who may connect, the port, and the file that scripts use to find it.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -135,11 +135,15 @@ describe('a launch', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
-  const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<RunningStudio> =>
+  const launch = (
+    ports: number[] = [0],
+    clock: Clock = realClock,
+    project = folder,
+  ): Promise<RunningStudio> =>
     runStudio({
-      folder,
+      folder: project,
       clock,
-      openSession: async () => openSession({ folder, env: env(), clock }),
+      openSession: async () => openSession({ folder: project, env: env(), clock }),
       env: env(),
       ports,
       log: () => {},
@@ -215,6 +219,21 @@ describe('a launch', () => {
     await until(() => readStudio().catch(() => null)).toMatchObject({ token: served.token });
     expect((await stat(path())).mode & 0o777).toBe(0o600);
     await served.close();
+  });
+
+  it.each([
+    ['moved', (from: string) => rename(from, `${from}-moved`)],
+    ['deleted', (from: string) => rm(from, { recursive: true })],
+  ])('does not make the folder of its project again when it is %s', async (how, lose) => {
+    const clock = createVirtualClock();
+    const project = join(folder, 'projects', how);
+    await mkdir(project, { recursive: true });
+    const served = await launch([0], clock, project);
+    await lose(dirname(project));
+    await clock.pass(1000);
+    // Waits for the look that has begun.
+    await served.close();
+    await expect(stat(dirname(project))).rejects.toThrow('ENOENT');
   });
 
   it('tries the next port if one is taken, and throws if none is left', async () => {

@@ -2,6 +2,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStaticFiles } from '../../lib/studio/static-files.js';
 import { openSharedStudio, openStudio, refusalOf, type TestStudio, TOKEN } from './open-studio.js';
 
 const PAGE = `<!doctype html>
@@ -9,6 +10,7 @@ const PAGE = `<!doctype html>
   <head>
     <!-- The built file has no token. -->
     <meta name="svc-studio-token" content="" />
+    <meta name="svc-studio-project" content="" />
     <title>svc Studio</title>
   </head>
 </html>
@@ -29,27 +31,42 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+const TOKEN_TAG = `<meta name="svc-studio-token" content="${TOKEN}">`;
+const PROJECT_TAG = /<meta name="svc-studio-project" content="[\w-]{12}">/;
+
 /** Requests without the token, as a browser loads files. */
 const get = (path: string, init: RequestInit = {}) =>
   test.call(path, { ...init, headers: { 'x-svc-studio-token': '' } });
 
 describe('the page', () => {
-  it.each(['/', '/index.html'])('has the token in a meta tag, and is not cached: %s', async path => {
+  it.each(['/', '/index.html'])('names the token and the project, and is not cached: %s', async path => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    const tag = `<meta name="svc-studio-token" content="${TOKEN}">`;
-    expect(await response.text()).toBe(PAGE.replace('<meta name="svc-studio-token" content="" />', tag));
+    const text = await response.text();
+    const withoutProject = text.replace(PROJECT_TAG, '<meta name="svc-studio-project" content="" />');
+    expect(text).toMatch(PROJECT_TAG);
+    expect(withoutProject).toBe(PAGE.replace('<meta name="svc-studio-token" content="" />', TOKEN_TAG));
     expect(await readFile(join(test.root, 'web', 'index.html'), 'utf8')).toBe(PAGE);
   });
 
   it('has its token even if the built file has no placeholder', async () => {
     const other = await openStudio();
     await other.write('web/index.html', '<html><head lang="en"><title>x</title></head></html>');
-    expect(await (await other.call('/')).text()).toContain(
-      `<head lang="en"><meta name="svc-studio-token" content="${TOKEN}"><title>`,
-    );
+    const text = await (await other.call('/')).text();
+    expect(text.replace(PROJECT_TAG, '')).toContain(`<head lang="en">${TOKEN_TAG}<title>`);
+  });
+
+  it('names the same project at each launch, and another one in another folder', async () => {
+    const nameIn = async (folder: string) => {
+      const serve = createStaticFiles({ folder, staticFolder: join(test.root, 'web'), token: TOKEN });
+      return PROJECT_TAG.exec(await (await serve(new Request('http://localhost/'))).text())?.[0];
+    };
+    const [first, again, other] = await Promise.all(['/a', '/a', '/b'].map(nameIn));
+    expect(again).toBe(first);
+    expect(other).toMatch(PROJECT_TAG);
+    expect(other).not.toBe(first);
   });
 
   it('answers 404 with a hint when the app was not built', async () => {

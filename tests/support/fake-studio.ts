@@ -32,6 +32,8 @@ export interface FakeStudio {
   answers: { path: string; status: number }[];
   /** As if it had been launched anew: the token of open pages is refused. */
   renewToken(): void;
+  /** The same in another project, on the same port. */
+  moveTo(folder: string): void;
   close(): Promise<void>;
 }
 
@@ -61,13 +63,14 @@ export async function startFakeStudio(place: Place = ownPort): Promise<FakeStudi
   const calls: Call[] = [];
   const answers: FakeStudio['answers'] = [];
   let token = newToken();
+  let folder = '/projects/triage';
   const app = createApp({
     guard: request => createGuard(token)(request),
     log: ({ error }) => console.error(error),
   })
     .mount(studioRoutes, watched(createFakeHandlers(world), world, calls))
     .fallback(request =>
-      createStaticFiles({ staticFolder: join(repositoryRoot, 'dist/studio-web'), token })(request),
+      createStaticFiles({ folder, staticFolder: join(repositoryRoot, 'dist/studio-web'), token })(request),
     );
   async function answer(request: Request): Promise<Response> {
     const response = addSecurityHeaders(await app.fetch(request));
@@ -86,6 +89,10 @@ export async function startFakeStudio(place: Place = ownPort): Promise<FakeStudi
     callsOf: name => calls.filter(call => call.name === name),
     renewToken: () => {
       token = newToken();
+    },
+    moveTo: to => {
+      token = newToken();
+      folder = to;
     },
     close: () => listening.close(0),
   };

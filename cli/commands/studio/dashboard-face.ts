@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
 import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
@@ -125,14 +125,23 @@ const LIMIT_BYTES = 1024 ** 2;
  */
 export function openLogFile(folder: string, name: string) {
   const path = join(folder, `${name}.log`);
-  const append = (text: string) => appendFileSync(path, `${new Date().toISOString()} ${text}\n`);
+  const write = (text: string) => appendFileSync(path, `${new Date().toISOString()} ${text}\n`);
   makeFolder(folder);
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LIMIT_BYTES)
       renameSync(path, join(folder, `${name}.1.log`));
-    append(`svc ${name} started (process ${process.pid}).`);
+    write(`svc ${name} started (process ${process.pid}).`);
   } catch (error) {
     throw toNotWritable(error, path);
+  }
+  /** After the launch a lost line is better than a failure. A project that was moved away is not made again for it. */
+  function append(text: string): void {
+    try {
+      makeFolder(folder, { within: dirname(dirname(folder)) });
+      write(text);
+    } catch {
+      return;
+    }
   }
   return { path, append };
 }

@@ -12,15 +12,18 @@ export function findHome({ SVC_HOME }: Env): string {
   return SVC_HOME ? resolve(SVC_HOME) : join(homedir(), '.svc');
 }
 
-/**
- * Creates a folder, and leaves an existing one alone. `elsewhere`: the alternative to suggest if it cannot be created.
- */
-export function makeFolder(
-  folder: string,
-  { mode, elsewhere }: { mode?: number; elsewhere?: string | undefined } = {},
-): void {
+interface FolderOptions {
+  mode?: number;
+  /** The alternative to suggest if it cannot be created. */
+  elsewhere?: string | undefined;
+  /** A folder around it that has to exist. Default: none; all missing parents are made. */
+  within?: string | undefined;
+}
+
+/** Creates a folder, and leaves an existing one alone. */
+export function makeFolder(folder: string, { mode, elsewhere, within }: FolderOptions = {}): void {
   try {
-    make(folder, mode);
+    make(folder, mode, within);
   } catch (error) {
     throw toNotWritable(error, folder, elsewhere);
   }
@@ -30,21 +33,27 @@ export function makeFolder(
  * One folder at a time: Node's recursive mkdir never returns if the system reports an existing folder as missing, as it
  * does in /proc.
  */
-function make(folder: string, mode: number | undefined): void {
+function make(folder: string, mode: number | undefined, within: string | undefined): void {
   try {
     mkdirSync(folder, mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && !existsSync(dirname(folder))) {
-      make(dirname(folder), mode);
-      make(folder, mode);
+    const parent = dirname(folder);
+    if (code === 'ENOENT' && parent !== within && !existsSync(parent)) {
+      make(parent, mode, within);
+      make(folder, mode, within);
     } else if (code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
 
-/** Writes a small file atomically, in a folder that is made if needed. */
-export async function replaceFile(path: string, content: string, mode?: number): Promise<void> {
-  makeFolder(dirname(path), { mode: 0o700 });
+/** Writes a small file atomically, in a folder that is made if needed. `within`: see `FolderOptions`. */
+export async function replaceFile(
+  path: string,
+  content: string,
+  mode?: number,
+  within?: string,
+): Promise<void> {
+  makeFolder(dirname(path), { mode: 0o700, within });
   await replace(path, content, mode).catch(error => {
     throw toNotWritable(error, path);
   });

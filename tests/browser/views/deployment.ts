@@ -200,6 +200,23 @@ it('Endpoint detail: `Issue key` prompts for a label and shows the plaintext onc
   expect(kept).not.toContain(plaintext);
 });
 
+it('Endpoint detail: A key that was just issued is offered until it, and not another one, is revoked.', async () => {
+  const { page, dialog, card, keyRows, press, sees, confirm } = await openDeployment();
+  await card('API keys').getByRole('button', { name: 'Issue key' }).click();
+  await dialog.getByLabel('Label').fill('nightly');
+  await confirm('Issue key');
+  await until(() => keyRows.count()).toBe(3);
+  const revoke = async (label: string) => {
+    await press(`Revoke ${label}`);
+    await confirm('Revoke');
+    await until(() => keyRows.filter({ hasText: label }).innerText()).toContain('revoked');
+  };
+  await revoke('ci');
+  await sees('you will not see this again');
+  await revoke('nightly');
+  expect(await page.getByText('you will not see this again').count()).toBe(0);
+});
+
 it('Endpoint detail: A canary is shown beside the target, with the figures of both, and is promoted after a question, or ended.', async () => {
   const figures = { failed: 1, answers: 4, meanMs: 250, promptTokens: 40, completionTokens: 20 };
   const adapter = { kind: 'checkpoint', jobId: '1a2b3c4d-0000-4000-8000-000000000001', step: 40 } as const;

@@ -196,4 +196,19 @@ describe('Create deployment form', () => {
     await reload().sees('my-slug');
     expect(await dialog.count()).toBe(0);
   });
+
+  it('What was typed stays with its project when another one gets its port.', async () => {
+    const { studio, dialog, slug, openForm, reload, keys } = await openDeployments([]);
+    await openForm();
+    await slug.fill('of-triage');
+    studio.moveTo('/projects/other');
+    await reload().sees('No endpoints yet');
+    expect(await dialog.count()).toBe(0);
+    await openForm();
+    expect(await slug.inputValue()).toBe('');
+    await keys('Escape');
+    studio.moveTo('/projects/triage');
+    await reload();
+    await until(() => slug.inputValue()).toBe('of-triage');
+  });
 });

@@ -73,6 +73,38 @@ it('The frame: The token changes at every launch; a page from an earlier launch 
   await until(() => page.evaluate('inPage.sources.map(source => source.readyState)')).toEqual([2]);
 });
 
+it('The frame: A page from an earlier launch asks no more either where notifications are on, which stay on.', async () => {
+  const { page, studio, press } = await openStudio('#/endpoints', {
+    arrange,
+    prepare: async opened => {
+      await opened.clock.install();
+      await opened.addInitScript(`localStorage.setItem('svc-notify', '1');
+        window.Notification = class { static permission = 'granted'; };
+        window.asked = [];
+        const { fetch } = window;
+        window.fetch = (...call) => {
+          asked.push(String(call[0]));
+          return fetch(...call);
+        };`);
+    },
+  });
+  const asksForJobs = (status: number) =>
+    until(() => studio.answers.some(answer => answer.path === '/api/jobs' && answer.status === status)).toBe(
+      true,
+    );
+  await asksForJobs(200);
+  studio.renewToken();
+  await page.clock.runFor(5000);
+  await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
+  await page.evaluate('asked.splice(0)');
+  await page.clock.runFor(60_000);
+  expect(await page.evaluate('asked')).toEqual([]);
+  expect(await page.evaluate("localStorage.getItem('svc-notify')")).toBe('1');
+  studio.answers.splice(0);
+  await press('Reload');
+  await asksForJobs(200);
+});
+
 it('The frame: An identity that cannot be had is said, and can be asked for again; a project that came to be elsewhere is shown.', async () => {
   const { page, world, sees, press, visit } = await openStudio('#/', {
     prepare: stopClock,
