@@ -64,7 +64,7 @@ describe('what is asked for', () => {
     const asked = new Promise<string>((resolve, reject) => {
       [answer, refuse] = [resolve, reject];
     });
-    const fetch = (ask: () => Promise<string>, isContinuing?: boolean) =>
+    const fetch = (ask: () => Promise<string>, isContinuing = false) =>
       fetchInto(store, { reach, signal: ending.signal, clock }, ask, { isContinuing });
     return { clock, store, answer, refuse, fetching: fetch(() => asked), fetch, ending };
   }
