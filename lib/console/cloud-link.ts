@@ -117,7 +117,7 @@ export function awayNotice(link: CloudLink, problem: string | null): string | nu
     return 'Studio has stopped, so nothing here is up to date. Run `svc dev` again, then reload this page.';
   if (link !== 'away') return null;
   const reason = problem ?? 'The cloud does not answer. Run `svc doctor` to find out why.';
-  return `${reason} What you see may be out of date; it updates once the cloud answers.`;
+  return `${reason} What you see may be out of date; svc keeps trying to reach the cloud.`;
 }
 
 /** After this long, a view shows that it is loading. */

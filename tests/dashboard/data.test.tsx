@@ -1,5 +1,7 @@
 // What is learned, in the terminal: figures, findings as filters, and rows token by token.
 import { expect, it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
+import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -68,4 +70,55 @@ it('measures on request, and says beside the rows what is wrong', async () => {
   await press('m').shows('The entry threw.', 'train.jsonl:1', '8 rows');
   studio.fail('previewData');
   await press('r').hides('The entry threw.');
+});
+
+it('forgets what was measured when the data is read again, also while it measures', async () => {
+  const { press, studio, pass } = await open();
+  await press('m').shows('1.5 s per step');
+  await press('escape', 'w').shows('8 rows').hides('1.5 s per step');
+  for (const keys of [['r'], ['escape', 'w']]) {
+    const release = studio.hold('previewData');
+    await press('m').shows('Measuring: training a few steps…');
+    const measuring = studio.signalOf('previewData');
+    expect(measuring.aborted).toBe(false);
+    studio.hold('previewData')();
+    await press(...keys).hides('Measuring');
+    expect(measuring.aborted).toBe(true);
+    release();
+    await pass(1000).shows('8 rows').hides('1.5 s per step', '✗');
+  }
+  await press('m').shows('1.5 s per step');
+});
+
+it('reads the data again once the cloud is back, if it could not when it was opened', async () => {
+  const { press, studio, pass } = await open();
+  await press('escape');
+  const away = new ApiError('cloud_unreachable', 'The cloud at x is down.');
+  studio.fail('previewData', away);
+  studio.fail('getCluster', away);
+  await press('w').shows('The cloud at x is down.');
+  studio.fail('previewData');
+  studio.fail('getCluster');
+  const asked = studio.count('previewData');
+  await pass(10_000).hides('is down').shows('8 rows');
+  await until(() => studio.count('previewData')).toBe(asked + 1);
+  expect(studio.calls.findLast(call => call.startsWith('previewData'))).toContain('"reload":true');
+});
+
+it('asks for the first page alone to be read again, which a further page does not replace', async () => {
+  const studio = fakeStudio();
+  const { previewData } = studio.client;
+  studio.client.previewData = (input, options) => previewData({ ...input, limit: 5 }, options);
+  const { press, shows } = await openDashboard({ studio, size: { columns: 120, rows: 44 } });
+  await press('w').shows('5 of 8 rows');
+  const release = studio.hold('previewData');
+  await press('r');
+  studio.hold('previewData')();
+  await press('G').shows(/[^f] 8 rows/);
+  expect(studio.calls.slice(-2)).toEqual([
+    'previewData {"reload":true,"limit":5,"tokens":true}',
+    'previewData {"limit":5,"cursor":"5","tokens":true}',
+  ]);
+  release();
+  await shows('5 of 8 rows');
 });

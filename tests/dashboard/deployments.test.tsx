@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { StudioClient } from '../../lib/client/index.js';
 import { ApiError } from '../../lib/contract/index.js';
-import { deployment, fakeStudio, JOB_ID } from './support/fake-studio.js';
+import { deployment, type FakeStudio, fakeStudio, JOB_ID, key } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
 
@@ -58,6 +59,62 @@ describe('the list', () => {
     await press('r').shows('○ disabled');
     studio.fail('listDeployments', new ApiError('state_invalid', 'The state file cannot be parsed.'));
     await press('r').shows('✗ The state file cannot be parsed.', 'demo.localhost:4100');
+  });
+
+  it('has the address to call copied, as the page of an endpoint does', async () => {
+    const { press, copied } = await open(THREE);
+    await press('c').shows('Copied the endpoint URL.');
+    await press('enter', 'c').shows('Copied the URL.');
+    expect(copied).toEqual(Array(2).fill('https://demo.d.example.com/v1/chat/completions'));
+  });
+
+  it('stays as it was read last when an earlier answer comes late', async () => {
+    const studio = fakeStudio({ deployments: [deployment({ enabled: false })] });
+    const { press, pass } = await openDashboard({ studio, size: WIDE });
+    const release = studio.hold('listDeployments');
+    await press('4').shows('Loading…');
+    studio.hold('listDeployments')();
+    await press('r').shows('○ disabled');
+    // What Studio knew when it was asked first.
+    studio.world.deployments = [deployment()];
+    release();
+    await pass(1000).shows('○ disabled');
+  });
+});
+
+describe('while the cloud is away', () => {
+  const AWAY = new ApiError('cloud_unreachable', 'The cloud at x is down.');
+  const METHODS = ['getCluster', 'listDeployments', 'getDeployment', 'listDeploymentKeys', 'listEvaluations'];
+  const fail = (studio: FakeStudio, error?: ApiError) => {
+    for (const name of METHODS as (keyof StudioClient)[]) studio.fail(name, error);
+  };
+
+  it.each([
+    ['the list', ['4'], '1 endpoint', ['listDeployments']],
+    ['an endpoint with its keys', ['4', 'enter'], 'live', ['getDeployment', 'listDeploymentKeys']],
+    ['its evaluations', ['4', 'enter', 'E'], 'No evaluations', ['listEvaluations']],
+  ])('%s stays empty, and is read once it is back', async (_, keys, there, methods) => {
+    const studio = fakeStudio({ deployments: [deployment()], keys: [key({ label: 'live' })] });
+    const { press, pass, frame } = await openDashboard({ studio, size: WIDE });
+    await press(...keys.slice(0, -1));
+    fail(studio, AWAY);
+    await press(keys.at(-1)!).shows('The cloud at x is down.');
+    expect(frame().match(/is down/g)).toHaveLength(1);
+    fail(studio);
+    const asked = methods.map(studio.count);
+    await pass(10_000).shows('● cloud up', there).hides('is down');
+    expect(methods.map(studio.count)).toEqual(asked.map(count => count + 1));
+    await pass(600_000);
+    expect(methods.map(studio.count)).toEqual(asked.map(count => count + 1));
+  });
+
+  it('what was read before is not read again by itself', async () => {
+    const { studio, pass } = await open();
+    fail(studio, AWAY);
+    await pass(60_000).shows('The cloud at x is down.', '1 endpoint');
+    fail(studio);
+    await pass(60_000).shows('● cloud up');
+    expect(studio.count('listDeployments')).toBe(1);
   });
 });
 

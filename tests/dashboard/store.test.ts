@@ -64,8 +64,9 @@ describe('what is asked for', () => {
     const asked = new Promise<string>((resolve, reject) => {
       [answer, refuse] = [resolve, reject];
     });
-    const fetching = fetchInto(store, { reach, signal: ending.signal, clock }, () => asked);
-    return { clock, store, answer, refuse, fetching, ending };
+    const fetch = (ask: () => Promise<string>, isContinuing = false) =>
+      fetchInto(store, { reach, signal: ending.signal, clock }, ask, { isContinuing });
+    return { clock, store, answer, refuse, fetching: fetch(() => asked), fetch, ending };
   }
 
   it('stays while it is asked for again, and when that fails', async () => {
@@ -103,5 +104,40 @@ describe('what is asked for', () => {
     await fetching;
     expect(clock.waiting).toBe(0);
     expect(store.state).toEqual({ value: 'late', problem: null, isSlow: false });
+  });
+
+  it('is what the latest request said, whatever comes of an earlier one', async () => {
+    const LATEST = { value: 'latest', problem: null, isSlow: false };
+    for (const end of ['answer', 'refuse'] as const) {
+      const { clock, store, fetching, fetch, ...asked } = asking();
+      await fetch(async () => 'latest');
+      await clock.pass(NO_RESPONSE_MS);
+      expect(store.state).toEqual(LATEST);
+      if (end === 'answer') asked.answer('earlier');
+      else asked.refuse(new Error('no'));
+      await fetching;
+      expect(store.state).toEqual(LATEST);
+    }
+  });
+
+  it('is replaced by an earlier request where one only went on from it, which goes on from what is there then', async () => {
+    const { store, answer, fetching, fetch } = asking('old');
+    await fetch(async () => `${store.state.value}, more`, true);
+    expect(store.state.value).toBe('old, more');
+    let goOn = () => {};
+    const held = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    const going = fetch(async () => {
+      const { value } = store.state;
+      await held;
+      return `${value}, more`;
+    }, true);
+    answer('new');
+    await fetching;
+    expect(store.state.value).toBe('new');
+    goOn();
+    await going;
+    expect(store.state.value).toBe('new, more');
   });
 });

@@ -30,8 +30,13 @@ export function usePages<Item, More>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same as long as its name is
   const load = useCallback(
-    (read: (page: (cursor: string | undefined) => Promise<Found>) => Promise<Found>) =>
-      fetchInto(store, dashboard, () => read(cursor => ask(dashboard, cursor)), patienceMs),
+    (
+      read: (page: (cursor: string | undefined) => Promise<Found>) => Promise<Found>,
+      isContinuing = false,
+    ) => {
+      const options = { noResponseMs: patienceMs, isContinuing };
+      return fetchInto(store, dashboard, () => read(cursor => ask(dashboard, cursor)), options);
+    },
     [dashboard, store],
   );
   const refresh = useCallback(() => {
@@ -54,7 +59,7 @@ export function usePages<Item, More>(
       isContinuing.current = true;
       const count = value.items.length + 1;
       // Asked again after a change, it goes on from what is stored then.
-      await load(page => readPages(page, count, store.state.value));
+      await load(page => readPages(page, count, store.state.value), true);
       isContinuing.current = false;
     },
     update(change) {

@@ -1,6 +1,6 @@
 // A preview of what the trainer would learn, opened from the overview: figures, findings as filters, and rows
 // token by token.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   errorText,
   FINDING_TEXTS,
@@ -13,11 +13,10 @@ import {
 } from '../../../../lib/console/index.js';
 import type { DataFinding, DataMeasurement } from '../../../../lib/contract/index.js';
 import { SpanRows } from '../../components/text.js';
-import { type Dashboard, useDashboard, useKept } from '../../dashboard-context.js';
+import { type Dashboard, useDashboard } from '../../dashboard-context.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import { Detail, ListView } from '../../screen/view.js';
-import { replaced } from '../../state/store.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const PAGE = 50;
@@ -36,10 +35,11 @@ export function Data() {
   const { value, problem, isSlow, items, refresh, onEnd } = usePages(
     name,
     async ({ client, signal }, cursor) => {
-      const reload = isToReload.current || undefined;
-      isToReload.current = false;
+      const reload = (cursor === undefined && isToReload.current) || undefined;
+      if (reload) forget();
       const request = { reload, finding: finding ?? undefined, limit: PAGE, cursor, tokens: true };
       const { rows, ...found } = await client.previewData(request, { signal });
+      if (reload) isToReload.current = false;
       return { ...found, items: rows };
     },
     PATIENCE_MS,
@@ -69,7 +69,6 @@ export function Data() {
       commands={() => ({
         refresh() {
           isToReload.current = true;
-          forget();
           void refresh();
         },
         ...(report && {
@@ -107,21 +106,29 @@ function saveCommand({ client, prompt, saveRows, notify, reach, signal }: Dashbo
     });
 }
 
-/** Trains a few steps to estimate how long a run takes. */
+/** Trains a few steps to estimate how long a run takes. `forget`: the data is read again, which may have changed. */
 function useMeasurement() {
   const { client, reach, signal, notify } = useDashboard();
-  const [measured, store] = useKept('data measurement', replaced<DataMeasurement | 'busy' | null>, null);
+  const [measured, setMeasured] = useState<DataMeasurement | 'busy' | null>(null);
+  const measuring = useRef(new AbortController());
+  useEffect(() => () => measuring.current.abort(), []);
   async function measure(): Promise<void> {
-    store.dispatch('busy');
+    const own = AbortSignal.any([signal, measuring.current.signal]);
+    setMeasured('busy');
     try {
-      const { measurement } = await reach(client.previewData({ measure: true, limit: 1 }, { signal }));
-      store.dispatch(measurement);
+      const { measurement } = await reach(client.previewData({ measure: true, limit: 1 }, { signal: own }));
+      if (!own.aborted) setMeasured(measurement);
     } catch (error) {
-      store.dispatch(null);
-      if (!signal.aborted) notify(errorText(error), 'failed');
+      if (own.aborted) return;
+      setMeasured(null);
+      notify(errorText(error), 'failed');
     }
   }
+  function forget(): void {
+    measuring.current.abort();
+    measuring.current = new AbortController();
+    setMeasured(null);
+  }
   const isMeasuring = measured === 'busy';
-  const forget = () => !isMeasuring && store.dispatch(null);
   return { measurement: isMeasuring ? null : measured, isMeasuring, measure, forget };
 }

@@ -1,6 +1,6 @@
 // The endpoints, or the form that creates one.
 import { useLayoutEffect, useState } from 'react';
-import { deploymentTable, plural } from '../../../../lib/console/index.js';
+import { deploymentTable, operationUrl, plural } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import { List } from '../../components/list.js';
 import { Line, Spans } from '../../components/text.js';
@@ -64,7 +64,7 @@ function Endpoints({ value, problem, isSlow, refresh, open }: EndpointsProps) {
     newEndpoint: open,
     ...(item && {
       openChosen: () => go({ tab: 'endpoints', id: item.id }),
-      copy: () => copy(item.url, 'the endpoint URL'),
+      copy: () => copy(operationUrl(item), 'the endpoint URL'),
     }),
   });
   return (
