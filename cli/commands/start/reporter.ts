@@ -124,7 +124,8 @@ export function createUploadReporter(note: (line: string) => void, bar?: LiveBar
 export function createMapReporter(note: (line: string) => void, bar?: LiveBar) {
   return ({ name, rows, dropped, isDone }: MapProgress) => {
     const file = toSafeLine(name);
-    if (!isDone) return bar?.draw(cutToWidth(`Mapping ${file}: ${plural(rows, 'row')}`, bar.screen.width - 1));
+    if (!isDone)
+      return bar?.draw(cutToWidth(`Mapping ${file}: ${plural(rows, 'row')}`, bar.screen.width - 1));
     if (dropped > 0) note(`\`map\` left out ${formatCount(dropped)} of ${plural(rows, 'row')} of ${file}.`);
   };
 }
@@ -145,5 +146,7 @@ function drawUpload(progress: UploadProgress, { width, style }: Screen): string 
   if (stage === 'counting') return cutToWidth(what, width - 1);
   const text = `${what}${GAP}${formatBytes(done)} of ${formatBytes(total)}`;
   const room = Math.min(BAR.most, width - 1 - displayWidth(text) - GAP.length);
-  return room < BAR.least ? cutToWidth(text, width - 1) : `${renderBar(done / total, room, style)}${GAP}${text}`;
+  return room < BAR.least
+    ? cutToWidth(text, width - 1)
+    : `${renderBar(done / total, room, style)}${GAP}${text}`;
 }
