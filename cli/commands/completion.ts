@@ -37,13 +37,14 @@ ${words
   .map(group => `    ${group.name}) words='${join(group.words.map(({ name }) => name))}' ;;`)
   .join('\n')}
   esac
-  if [[ -n $words ]]; then
+  if [[ -n $words && \${COMP_WORDS[2]} != -* ]]; then
     if ((COMP_CWORD == 2)); then
       COMPREPLY=($(compgen -W "$words" -- "$current"))
       return
     fi
-    command="$command \${COMP_WORDS[2]}" first=3 words=''
+    command="$command \${COMP_WORDS[2]}" first=3
   fi
+  words=''
   case "$command \${COMP_WORDS[COMP_CWORD - 1]}" in
 ${caseLines(values, choices => `COMPREPLY=($(compgen -W '${join(choices)}' -- "$current")); return`)}
   esac
@@ -121,12 +122,14 @@ const isGroup = ({ words }: Word) => words.length > 0;
 
 function groupCase({ name, words }: Word): string {
   return `    ${name})
-      if (( CURRENT == 3 )); then
-        choices=(${describe(words)})
-        _describe 'command' choices
-        return
-      fi
-      command="$words[2] $words[3]" first=4 ;;`;
+      if [[ $words[3] != -* ]]; then
+        if (( CURRENT == 3 )); then
+          choices=(${describe(words)})
+          _describe 'command' choices
+          return
+        fi
+        command="$words[2] $words[3]" first=4
+      fi ;;`;
 }
 
 function valueCases([name, { options }]: NamedLeaf): string[] {
@@ -225,7 +228,12 @@ function toCompletionTree(commands: readonly Command[]): Word[] {
       .filter(command => command.name.startsWith(`${name} `))
       .map(command => toWord(command.name.slice(name.length + 1), command.summary, toLeaf(command)));
     const summary = own?.summary ?? words.map(word => word.name).join(', ');
-    return { name, summary, command: own ? toLeaf(own) : null, words };
+    const command = own ? toLeaf(own) : null;
+    if (!command || words.length === 0) return { name, summary, command, words };
+    // Its first argument stands where the commands of the group do.
+    const [choices = [], ...others] = command.arguments;
+    const chosen = choices.map(choice => toWord(choice, summary, { ...command, arguments: others }));
+    return { name, summary, command: { ...command, arguments: [] }, words: [...chosen, ...words] };
   });
   return outline.map(word => {
     const taking = commands.find(({ name, takesCommand }) => takesCommand && name === word.name);

@@ -181,6 +181,8 @@ it.each<[string | string[], string]>([
   [['jobs', 'edit', '1a2b', '--name', ' '], 'option "--name" must have at least 1 character.'],
   [['jobs', 'list', '--tag', ' '], 'option "--tag" must have at least 1 character.'],
   [`jobs edit 1a2b --tag ${'x'.repeat(51)}`, 'a tag must have at most 50 characters.'],
+  ['jobs edit 1a2b --tag a,b', 'a tag must not contain commas.'],
+  ['start --tag a,b', 'option "--tag" must not contain commas.'],
   ['jobs edit 1a2b --note a --no-note', 'cannot be combined'],
   ['jobs download 1a2b --merged --format mlx', '"--merged" cannot be combined with "--format mlx"'],
   [

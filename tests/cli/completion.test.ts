@@ -35,6 +35,13 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
     ['jobs logs 1a2b --', '--follow --after --json --help'],
     ['start --j', '--json'],
     ['completion --', '--help'],
+    ['models ', 'list show pull rm'],
+    ['models li', 'list'],
+    ['models --', '--data --json --help'],
+    ['models --json --d', '--data'],
+    ['models list --', '--data --json --help'],
+    ['models rm --', '--yes --force --data --json --help'],
+    ['help --', '--help'],
     ['init --template tr', 'triage translate'],
     ['endpoints auth demo ', 'fixed_api_key none'],
     ['endpoints auth --json demo n', 'none'],
@@ -48,6 +55,16 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
   ])('completes "svc %s" with "%s"', async (line, offered) => {
     expect(await complete(line!)).toEqual(offered!.split(' ').filter(Boolean));
   });
+});
+
+it('the scripts of zsh and fish offer what a command takes whose name begins others, too', async () => {
+  const summary = 'List the base models on this machine';
+  const zsh = await scriptOf('zsh');
+  expect(zsh).toContain(`choices=('list:${summary}' 'show:`);
+  expect(zsh).toContain(`'models list') choices=('--data:`);
+  const fish = await scriptOf('fish');
+  expect(fish).toContain(`-n '__svc_exactly models' -a list -d '${summary}'`);
+  expect(fish).toContain("-n '__svc_at models' -l data");
 });
 
 describe.each(['bash', 'zsh', 'fish'])('the script of %s', shell => {

@@ -105,6 +105,18 @@ describe('a table', () => {
       for (const line of render(width).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
+  it('cuts titles with their columns, where the cells are cut', () => {
+    const titled: Column<string>[] = [
+      { title: 'Setting', text: row => row },
+      { title: 'the same start and end 1', text: () => '0.1', least: 8, cut: 'middle' },
+      { title: 'eine 翻訳 of a long name', text: () => '0.2', least: 8 },
+    ];
+    const lines = (width: number) => renderTable(titled, ['Rank'], { width, style: plain }).split('\n');
+    expect(lines(33)[0]).toBe('Setting  the s…end 1  eine 翻訳…');
+    for (let width = 27; width < 70; width++)
+      for (const line of lines(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  });
+
   it('is painted without moving', () => {
     const painted = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
     expect(render(25, colored).replace(painted, '').replace(/ +$/gm, '')).toBe(render(25));

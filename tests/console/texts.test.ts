@@ -6,11 +6,14 @@ import {
   commandProblem,
   displayWidth,
   errorText,
+  fieldProblem,
   firstWord,
   lastWord,
   splitAtCursor,
   splitCommandLine,
   toAscii,
+  toFieldLine,
+  toFieldText,
   toSafeLine,
   toSafeText,
   toTyped,
@@ -71,9 +74,24 @@ it.each([
 it('types nothing that no key types', () => expect(toTyped('a\ud83d\u001b[2Jb\nc')).toBe('ab c'));
 
 it.each([
+  ['a\r\nb\n\tc', 'a⏎b⏎⇥c', 'a\nb\n\tc'],
+  ['tabs\t\tonly', 'tabs⇥⇥only', 'tabs\t\tonly'],
+  ['signs ⏎ and ⇥', 'signs ⏎ and ⇥', 'signs ⏎ and ⇥'],
+  ['翻訳 👍', '翻訳 👍', '翻訳 👍'],
+])('%j is %j in a field, and %j after it', (text, line, after) => {
+  expect([toFieldLine(text), toFieldText(line, text), fieldProblem(text)]).toEqual([line, after, null]);
+});
+
+it.each(['\u200f', '\u200b', '\u00ad', '\u2028', '\u001b[2J', '\ud83d', '⏎\n', '\t⇥'])(
+  'a field would not hold %j, which is refused',
+  text => expect(fieldProblem(`a${text}b`)).toContain('Edit it in Studio.'),
+);
+
+it.each([
   ['plain', 'plain'],
   ['cafe\u0301… · 翻', 'cafe. - ??'],
   ['– ’', "- '"],
+  ['⏎ ⇥', '| >'],
 ])('%s keeps its width in ASCII', (text, ascii) =>
   expect([toAscii(text), displayWidth(ascii)]).toEqual([ascii, displayWidth(text)]),
 );

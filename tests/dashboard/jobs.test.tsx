@@ -210,6 +210,16 @@ describe('tags, notes and columns', () => {
     await press().hides('Note: one');
   });
 
+  it('edits a note with tabs, which stay, and none of which the field would lose something', async () => {
+    const note = 'step\tloss\n10\t0.5';
+    const { studio, press } = await openJobs([nthJob(1, { note }), nthJob(2, { note: 'a\u200bb' })]);
+    await press('n').shows('Note: step⇥loss⏎10⇥0.5');
+    await press('!', 'enter').hides('Note: step');
+    expect(studio.world.jobs[0]!.note).toBe(`${note}!`);
+    await press('j', 'n').shows('has characters that would be lost here. Edit it in Studio.');
+    await press('N').shows('Name: job-2');
+  });
+
   it('edits what is saved then if more is typed while a note is saved', async () => {
     const { studio, press } = await openJobs([nthJob(1, { note: 'one' })]);
     await press('n').shows('Note: one');

@@ -68,6 +68,25 @@ it('a correction of several lines keeps them', async () => {
   expect(studio.world.kept[0]).toMatchObject({ correction: { content: 'one\ntwo!' } });
 });
 
+it('a correction keeps tabs, and is none where nothing was changed', async () => {
+  const content = 'func main() {\n\t\tfmt.Println()\n}';
+  const { press, shows, studio } = await open([sampleKept({ answer: { content } })]);
+  await shows('parcel is late');
+  await press('e').shows('Correct answer: func main() {⏎⇥⇥fmt.Println()⏎}');
+  await press('enter').hides('Correct answer:');
+  expect(studio.count('updateKeptRequest')).toBe(0);
+  await press('e', '!', 'enter').hides('Correct answer:');
+  expect(studio.world.kept[0]).toMatchObject({ correction: { content: `${content}!` } });
+});
+
+it('an answer with characters that the field cannot hold is not corrected there', async () => {
+  const { press, shows, studio } = await open([sampleKept({ answer: { content: 'soft\u00adhyphen' } })]);
+  await shows('parcel is late');
+  await press('e').shows('has characters that would be lost here. Edit it in Studio.');
+  await press('!', 'enter').hides('Correct answer:');
+  expect(studio.count('updateKeptRequest')).toBe(0);
+});
+
 it('kept requests are deleted after a question, and the next one is chosen', async () => {
   const { press, shows, studio, copied } = await open([...kept(), sampleKept({ id: 'third' })]);
   await shows('parcel 7');

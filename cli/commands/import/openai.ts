@@ -1,7 +1,7 @@
 // svc import openai [JOB…]: moves fine-tuning jobs of an OpenAI account into the project. Repeating it after an interruption
 // does what is left.
 import { resolve } from 'node:path';
-import { formatBytes, formatCount, formatDuration, plural } from '../../../lib/console/index.js';
+import { cutToWidth, formatBytes, formatCount, formatDuration, plural } from '../../../lib/console/index.js';
 import { ApiError } from '../../../lib/contract/index.js';
 import {
   type AccountJob,
@@ -206,7 +206,7 @@ function createWatch(
 ) {
   const isLive = screen.isLive && !json;
   let place = '';
-  const draw = (text: string) => line.draw(`${place}${text}`.slice(0, screen.width - 1));
+  const draw = (text: string) => line.draw(cutToWidth(`${place}${text}`, screen.width - 1));
   return {
     onJob(job: AccountJob, index: number, all: number): void {
       const name = toSafeLine(suffixOf(job) ?? job.id);

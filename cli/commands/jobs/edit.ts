@@ -1,10 +1,24 @@
 // svc jobs edit, cancel and delete.
 import { EDITABLE_FIELDS, fieldText, plural, readField, shortId } from '../../../lib/console/index.js';
-import { isFinalStatus, type Job, type JobPatch, jobPatch, orList } from '../../../lib/contract/index.js';
+import {
+  isFinalStatus,
+  JOB_FIELDS,
+  type Job,
+  type JobPatch,
+  jobPatch,
+  orList,
+} from '../../../lib/contract/index.js';
 import { CommandError, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup, findJob } from '../project/find.js';
-import { assertFits, groupOption, LABEL_OPTIONS, textOption, textsOption } from '../project/option-values.js';
+import {
+  assertFits,
+  groupOption,
+  LABEL_OPTIONS,
+  textOption,
+  textsOption,
+  valuesOption,
+} from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
@@ -30,9 +44,8 @@ function renderLabels(job: Job): string {
 }
 
 function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[]; removed: string[] } {
-  const [added, removed] = ['tag', 'untag'].map(option =>
-    textsOption(input, option).map(tag => tag.trim()),
-  ) as [string[], string[]];
+  const added = textsOption(input, 'tag').map(tag => tag.trim());
+  const removed = valuesOption(input, 'untag', JOB_FIELDS.tags.edit.longest);
   const typed = EDITABLE_FIELDS.flatMap(({ name, word, kind }) => {
     if (kind === 'tags') return [];
     const text = textOption(input, word);
@@ -42,7 +55,7 @@ function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[];
     return isRemoved || text !== undefined ? [[name, readField(kind, text ?? '')]] : [];
   });
   const patch: JobPatch = Object.fromEntries(typed);
-  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, { ...LABEL_OPTIONS, tags: 'a tag' });
+  assertFits(jobPatch, { ...patch, tags: added }, { ...LABEL_OPTIONS, tags: 'a tag' });
   if (typed.length + added.length + removed.length === 0)
     throw new UsageError(
       `say what to change, such as ${orList(EDITABLE_FIELDS.map(({ word }) => `--${word}`))}.`,

@@ -19,18 +19,12 @@ import {
   VALUE_FILTERS,
   winnerText,
 } from '../../../lib/console/index.js';
-import {
-  findFault,
-  type JobFieldName,
-  type JobSummary,
-  jobFieldsWith,
-  printable,
-} from '../../../lib/contract/index.js';
-import { type Input, UsageError } from '../../command.js';
+import { type JobFieldName, type JobSummary, jobFieldsWith } from '../../../lib/contract/index.js';
+import type { Input } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup } from '../project/find.js';
-import { countOption, groupOption, textOption, textsOption } from '../project/option-values.js';
+import { countOption, groupOption, textOption, valuesOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
@@ -67,7 +61,10 @@ interface Wanted {
 
 function readWanted(input: Pick<Input, 'values'>): Wanted {
   const limit = countOption(input, 'limit');
-  const values = VALUE_FILTERS.map(field => [field.name, readValues(input, field)]);
+  const values = VALUE_FILTERS.map(({ name, word, edit }) => [
+    name,
+    valuesOption(input, word, edit?.longest ?? LONGEST_VALUE),
+  ]);
   const query: JobListQuery = {
     ...EVERY_JOB,
     ...Object.fromEntries(values),
@@ -75,15 +72,6 @@ function readWanted(input: Pick<Input, 'values'>): Wanted {
     group: [groupOption(input) ?? []].flat(),
   };
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
-}
-
-function readValues(input: Pick<Input, 'values'>, { word, edit }: (typeof VALUE_FILTERS)[number]): string[] {
-  const values = textsOption(input, word).map(value => value.trim());
-  for (const value of values) {
-    const fault = findFault(printable(edit?.longest ?? LONGEST_VALUE), value, `option "--${word}"`);
-    if (fault !== null) throw new UsageError(fault);
-  }
-  return values;
 }
 
 /** Fetches only the newest jobs if no filter or sort needs the others. */

@@ -1,7 +1,7 @@
 // svc models pull NAME: downloads a base model from the Hugging Face Hub into the data folder. Ctrl-C keeps what has arrived, and
 // the next pull continues there.
 import { BASE_MODEL_NAME } from '../../../lib/base-model/index.js';
-import { displayWidth, formatBytes } from '../../../lib/console/index.js';
+import { cutToWidth, displayWidth, formatBytes } from '../../../lib/console/index.js';
 import { findHubModel, isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { untilAborted } from '../../../lib/system/index.js';
 import { type Context, exitCode, type RunCommand, UsageError } from '../../command.js';
@@ -79,7 +79,7 @@ function createDownloadProgress(
   const line = createLiveLine(io.stdout, { isLive });
   const tellQuarter = everyQuarter(percent => note(`Downloading ${name}: ${percent}%`));
   let drawn = -1;
-  line.draw(`Waiting for the Hub, or for another download of ${name}…`.slice(0, screen.width - 1));
+  line.draw(cutToWidth(`Waiting for the Hub, or for another download of ${name}…`, screen.width - 1));
 
   function draw(done: number, total: number): void {
     const share = Math.floor((DRAWN * done) / total);
@@ -88,7 +88,7 @@ function createDownloadProgress(
     const text = `Downloading ${name}  ${formatBytes(done)} of ${formatBytes(total)}`;
     const width = Math.min(BAR.most, screen.width - 1 - displayWidth(text) - 2);
     const bar = width < BAR.least ? '' : `${renderBar(done / total, width, screen.style)}  `;
-    line.draw(bar + text.slice(0, screen.width - 1));
+    line.draw(bar + cutToWidth(text, screen.width - 1));
   }
 
   return {

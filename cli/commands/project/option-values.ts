@@ -3,6 +3,7 @@ import {
   type AdapterRef,
   findFault,
   jobFieldsWith,
+  printable,
   readAdapterNotation,
   type Schema,
   toAdapterRef,
@@ -18,6 +19,16 @@ export function textOption({ values }: Pick<Input, 'values'>, name: string): str
 /** Of a repeatable option. */
 export function textsOption({ values }: Pick<Input, 'values'>, name: string): string[] {
   return (values[name] as string[] | undefined) ?? [];
+}
+
+/** Of a repeatable option: values that jobs may have, also those that new jobs may not. */
+export function valuesOption(input: Pick<Input, 'values'>, name: string, longest: number): string[] {
+  const values = textsOption(input, name).map(value => value.trim());
+  for (const value of values) {
+    const fault = findFault(printable(longest), value, `option "--${name}"`);
+    if (fault !== null) throw new UsageError(fault);
+  }
+  return values;
 }
 
 /** What errors call the editable fields of a job: `option "--note"`. */

@@ -1,5 +1,6 @@
 // What a teacher's answers look like while they come, and how Ctrl-C ends that.
 import {
+  cutToWidth,
   displayWidth,
   formatCount,
   formatDollars,
@@ -98,7 +99,7 @@ function drawAnswers(progress: DistilProgress, { width, style }: Screen): string
   const { answered, total } = progress;
   const text = answersText(progress);
   const room = Math.min(BAR.most, width - 1 - displayWidth(text) - GAP.length);
-  if (room < BAR.least) return text.slice(0, width - 1);
+  if (room < BAR.least) return cutToWidth(text, width - 1);
   return `${renderBar(answered / total, room, style)}${GAP}${text}`;
 }
 

@@ -1,5 +1,5 @@
 // Shows what happens in a run: as JSON lines here, as text in text-reporter.ts.
-import { displayWidth, formatBytes, formatCount, plural } from '../../../lib/console/index.js';
+import { cutToWidth, displayWidth, formatBytes, formatCount, plural } from '../../../lib/console/index.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import {
   type DistilProgress,
@@ -124,7 +124,8 @@ export function createUploadReporter(note: (line: string) => void, bar?: LiveBar
 export function createMapReporter(note: (line: string) => void, bar?: LiveBar) {
   return ({ name, rows, dropped, isDone }: MapProgress) => {
     const file = toSafeLine(name);
-    if (!isDone) return bar?.draw(`Mapping ${file}: ${plural(rows, 'row')}`.slice(0, bar.screen.width - 1));
+    if (!isDone)
+      return bar?.draw(cutToWidth(`Mapping ${file}: ${plural(rows, 'row')}`, bar.screen.width - 1));
     if (dropped > 0) note(`\`map\` left out ${formatCount(dropped)} of ${plural(rows, 'row')} of ${file}.`);
   };
 }
@@ -142,8 +143,10 @@ const STAGES: Record<UploadProgress['stage'], string> = {
 function drawUpload(progress: UploadProgress, { width, style }: Screen): string {
   const { stage, done, total } = progress;
   const what = `${STAGES[stage]} ${toSafeLine(progress.name)}`;
-  if (stage === 'counting') return what.slice(0, width - 1);
+  if (stage === 'counting') return cutToWidth(what, width - 1);
   const text = `${what}${GAP}${formatBytes(done)} of ${formatBytes(total)}`;
   const room = Math.min(BAR.most, width - 1 - displayWidth(text) - GAP.length);
-  return room < BAR.least ? text.slice(0, width - 1) : `${renderBar(done / total, room, style)}${GAP}${text}`;
+  return room < BAR.least
+    ? cutToWidth(text, width - 1)
+    : `${renderBar(done / total, room, style)}${GAP}${text}`;
 }

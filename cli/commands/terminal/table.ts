@@ -46,7 +46,9 @@ export function renderTable<Row>(
 ): string {
   const laid = layOutWithin(width, columns, rows);
   const line = (texts: string[]) => `${texts.join(GAP).trimEnd()}\n`;
-  const header = line(laid.map(column => style.bold(padToWidth(column.title, column.width))));
+  const header = line(
+    laid.map(({ title, width: room, cut }) => style.bold(padToWidth(CUTS[cut ?? 'end'](title, room), room))),
+  );
   const body = rows.map((row, index) =>
     line(
       laid.map(({ cells, width: room, paint, cut }) => {

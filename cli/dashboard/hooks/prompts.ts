@@ -4,6 +4,7 @@ import {
   EDITABLE_FIELDS,
   type Editable,
   errorText,
+  fieldProblem,
   type JobDraft,
   jobNameProblem,
   lineLabel,
@@ -41,13 +42,16 @@ export function editCommands(
 
   const edit = (field: (typeof EDITABLE_FIELDS)[number]) => () => {
     const { name } = field;
+    const before = draftOf(job)[name];
+    const lost = fieldProblem(before);
+    if (lost) return notify(lost, 'warning');
     // What is typed while one is being saved is an edit of the saved one.
     let known: Editable = job;
     let isSaving = false;
     prompt({
       scope: 'editing',
       label: `${lineLabel(field)}: `,
-      value: toFieldLine(draftOf(job)[name]),
+      value: toFieldLine(before),
       async submit(text) {
         const draft = draftOf(known);
         const problem = (name === 'name' ? jobNameProblem(text) : null) ?? (isSaving ? BUSY : null);

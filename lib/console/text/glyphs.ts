@@ -106,6 +106,7 @@ const ASCII_FOR: Readonly<Record<string, string>> = {
   '±': '~',
   '’': "'",
   '⏎': '|',
+  '⇥': '>',
 };
 
 /** An ASCII version of the text, with the same width, for a terminal without UTF-8. */

@@ -49,15 +49,25 @@ export function firstWord(text: string): string {
   return text;
 }
 
-/** Stands for a line break in a field of one line. */
+/** What stands for line breaks and tabs in a field of one line. */
 const LINE_BREAK = '⏎';
 const LINE_BREAKS = /\r\n?|\n/g;
+const TAB = '⇥';
 
-export const toFieldLine = (text: string): string => toSafeLine(text.replace(LINE_BREAKS, LINE_BREAK));
+export const toFieldLine = (text: string): string =>
+  toSafeLine(text.replace(LINE_BREAKS, LINE_BREAK).replaceAll('\t', TAB));
 
-/** The text of a field, with line breaks if there were any before. */
+/** The text of a field, with line breaks and tabs if there were any before. */
 export function toFieldText(line: string, before: string): string {
-  return before.search(LINE_BREAKS) < 0 ? line : line.replaceAll(LINE_BREAK, '\n');
+  const broken = before.search(LINE_BREAKS) < 0 ? line : line.replaceAll(LINE_BREAK, '\n');
+  return before.includes('\t') ? broken.replaceAll(TAB, '\t') : broken;
+}
+
+/** Why editing a text in a field would change more of it than what is typed; null if it would not. */
+export function fieldProblem(text: string): string | null {
+  return toFieldText(toFieldLine(text), text) === text.replace(LINE_BREAKS, '\n')
+    ? null
+    : 'This text has characters that would be lost here. Edit it in Studio.';
 }
 
 /** Removes what no key can type, such as the half of a surrogate pair left after deleting the other half. */

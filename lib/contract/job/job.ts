@@ -167,8 +167,11 @@ const MOST_VARIED = 20;
 
 type Fields = typeof JOB_FIELDS;
 
+/** Fields where tags are typed separate them by commas. */
+const tag = (longest: number) => printable(longest).check(z.regex(/^[^,]*$/, 'must not contain commas'));
+
 const tagList = (longest: number, most: number) =>
-  boundList(z.array(printable(longest)).check(z.maxLength(most)), most);
+  boundList(z.array(tag(longest)).check(z.maxLength(most)), most);
 
 /** Line breaks are allowed, other control characters are not. */
 const LINES = /^(?:[^\p{Cc}]|[\n\t])*$/u;

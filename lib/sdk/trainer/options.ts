@@ -103,7 +103,7 @@ export interface TrainerOptions extends Omit<ChosenOptions<typeof trainingOption
    * and endpoints that serve its adapters, show it.
    */
   task?: Task;
-  /** Labels to find runs by. Up to 20. */
+  /** Labels to find runs by, without commas. Up to 20. */
   tags?: readonly string[];
   /** Default: the cloud's base model. */
   model?: string;

@@ -1,6 +1,7 @@
 // svc import openai, from an account on loopback into a cloud in memory: what is moved, and what is written.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { displayWidth } from '../../../lib/console/index.js';
 import { accountJob, chatRows, fillAccount, GRADER, sendError, toJsonl } from '../../support/fake-account.js';
 import { accountOfEach } from './support.js';
 
@@ -68,6 +69,14 @@ describe('three jobs, one of each method', () => {
     expect(everything().map(path => [path, readFileSync(path, 'utf8')])).toEqual(before);
     expect(stdout).toContain(`0 jobs imported from ${account.host}, 3 here before.`);
     expect(stdout).toContain('src/svc/triage.ts (here before, left as it is)');
+  });
+
+  it('have a line while they are moved that fits the terminal, also with wide letters in their names', async () => {
+    Object.assign(account.jobs[0]!, { user_provided_suffix: '翻訳'.repeat(16) });
+    const { stdout } = await project.svc('import openai', { env: account.env, isTTY: true, columns: 60 });
+    const drawn = stdout.split('\r\u001b[2K').filter(line => line.includes('翻訳') && !line.includes('\n'));
+    expect(drawn).not.toEqual([]);
+    for (const line of drawn) expect(displayWidth(line)).toBeLessThan(60);
   });
 
   it('can be chosen by their IDs, and an unknown one is named', async () => {

@@ -365,6 +365,14 @@ describe('svc jobs edit', () => {
     expect(job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: '' });
   });
 
+  it('finds and takes away a tag with a comma, which older jobs may have', async () => {
+    const { job } = addJob({ tags: ['old, kept', 'new'] });
+    expect(await svc(['jobs', 'list', '--tag', 'old, kept'])).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout } = await svc(['jobs', 'edit', '1a2b', '--untag', 'old, kept']);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('#new\n') });
+    expect(job.tags).toEqual(['new']);
+  });
+
   it('does not take away a tag that is not there', async () => {
     addJob();
     const refused = failure(1, 'The job has no tag "missing".');

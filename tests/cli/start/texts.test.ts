@@ -5,6 +5,7 @@ import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { noProgress } from '../../../cli/commands/training/progress.js';
 import { reportWaiting } from '../../../cli/commands/training/waiting.js';
 import { createScreen } from '../../../cli/screen.js';
+import { displayWidth } from '../../../lib/console/index.js';
 import type { RunDevice } from '../../../lib/contract/index.js';
 import type { Session, UploadProgress } from '../../../lib/sdk/index.js';
 import { sampleJob } from '../../support/samples.js';
@@ -73,6 +74,14 @@ describe('the upload of a large file', () => {
       for (const line of tell(whole, columns).drawn) expect(line.length).toBeLessThan(columns);
   });
 
+  it('fits with a name of wide letters, too', () => {
+    for (const columns of [8, 20, 40, 50])
+      for (const { stage, done } of [at(0, 'reading'), at(0), counting]) {
+        const { drawn } = tell([{ ...at(done, stage), name: '翻訳データ集.jsonl' }], columns);
+        expect(displayWidth(drawn[0]!)).toBeLessThan(columns);
+      }
+  });
+
   const lost = at(TOTAL / 2, 'sending', { problem: 'Cannot reach the cloud.' });
   it.each<[string, UploadProgress[], string[]]>([
     [
@@ -118,7 +127,8 @@ it('the map of a data set counts rows on a terminal, and says what it left out',
   const onMap = createMapReporter(note, bar);
   onMap({ name: 'rows.jsonl', rows: 170_000, dropped: 1, isDone: false });
   onMap({ name: 'rows.jsonl', rows: 600_000, dropped: 6000, isDone: true });
-  expect(drawn).toEqual(['Mapping rows.jsonl: 170,000 r']);
+  onMap({ name: '翻訳データ集.jsonl', rows: 170_000, dropped: 1, isDone: false });
+  expect(drawn).toEqual(['Mapping rows.jsonl: 170,000…', 'Mapping 翻訳データ集.jsonl:…']);
   expect(notes).toEqual(['`map` left out 6,000 of 600,000 rows of rows.jsonl.']);
 });
 

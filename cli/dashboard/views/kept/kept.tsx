@@ -4,6 +4,7 @@ import {
   deleteKeptQuestion,
   discardQuestion,
   errorText,
+  fieldProblem,
   KEPT_FILTERS,
   type KeptFilter,
   keptCells,
@@ -110,16 +111,21 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
       markGood: mark('good'),
       markBad: mark('bad'),
       unmark: mark('none'),
-      correct: () =>
+      correct() {
+        const problem = fieldProblem(said);
+        if (problem) return notify(problem, 'warning');
+        const value = toFieldLine(said);
         prompt({
           scope: 'correction',
           label: 'Correct answer: ',
-          value: toFieldLine(said),
+          value,
           async submit(text) {
+            if (text === value) return null;
             const correction = toCorrection(toFieldText(text, said));
             return correction && (await change(request, { correction })) ? null : text;
           },
-        }),
+        });
+      },
       deleteKept: () =>
         ask({ text: questionText(deleteKeptQuestion()), yes: () => remove(request, onDeleted) }),
     };
