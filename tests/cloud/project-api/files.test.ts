@@ -156,6 +156,18 @@ describe('a list of files', () => {
     expect([await listIds({ purpose: 'fine-tune' }), await listIds({ purpose: 'batch' })]).toEqual([ids, []]);
   });
 
+  it('goes on after a file that was deleted since its page', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await upload(rowsFile(`${i}.jsonl`))).id);
+    const deleted: string[] = [];
+    for await (const { id } of files.list({ limit: 2 })) {
+      deleted.push(id);
+      await files.delete(id);
+    }
+    expect(deleted).toEqual(ids);
+    expect(await listIds()).toEqual([]);
+  });
+
   it.each([
     [{ limit: 0 }, 'limit'],
     [{ limit: 10_001 }, 'limit'],
