@@ -36,7 +36,7 @@ export function fileOperations({ db, datasets, clock }: FilesContext): Operation
         async receive(given, bytes) {
           const name = cleanFileName(given ?? '');
           const hasRows = () => fields?.purpose === 'fine-tune';
-          const origin = { orgId: scope.orgId, fileName: name, hasRows };
+          const origin = { orgId: scope.orgId, fileName: name, hasRows, checksRows: true };
           return { name, dataset: await datasets.upload(origin, bytes, request.signal) };
         },
       });
