@@ -101,7 +101,7 @@ export function openAnswer<K extends Generation>(
 
   /** `ask`: may generate again if the engine refuses. All tries are one answer in the records. */
   function pieces(ask: Ask<ChoicePiece<Asks[K]['output']>> = generate => generate()) {
-    const generated = trace(ask(() => generateChoices(backend, request.kind, tasks, signal)));
+    const generated = trace(ask(() => generateChoices({ backend, clock }, request.kind, tasks, signal)));
     return call.record ? call.record(generated, request, signal) : generated;
   }
 

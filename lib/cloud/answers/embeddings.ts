@@ -2,13 +2,14 @@
 import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } from '../../contract/index.js';
 import type { Embedding } from '../../engine/index.js';
 import { type AnswerDeps, type ModelCall, toRefusal } from './answer.js';
+import { withPatience } from './patience.js';
 import { askOnce } from './pieces.js';
 import { traceEmbeddings } from './trace-answer.js';
 
 /** Texts of one request computed at a time, so that one request does not fill the queue. */
 const AT_ONCE = 8;
 
-type EmbedDeps = Pick<AnswerDeps, 'backend' | 'log' | 'tracer'>;
+type EmbedDeps = Pick<AnswerDeps, 'backend' | 'clock' | 'log' | 'tracer'>;
 
 export function embed(deps: EmbedDeps, request: EmbeddingRequest, call: ModelCall): Promise<EmbeddingList> {
   const compute = () => computeEmbeddings(deps, request, call);
@@ -19,7 +20,7 @@ export function embed(deps: EmbedDeps, request: EmbeddingRequest, call: ModelCal
 }
 
 async function computeEmbeddings(
-  { backend, log }: EmbedDeps,
+  { backend, clock, log }: EmbedDeps,
   request: EmbeddingRequest,
   call: ModelCall,
 ): Promise<EmbeddingList> {
@@ -28,11 +29,14 @@ async function computeEmbeddings(
   const found: Embedding[] = [];
   const failed = new AbortController();
   const either = AbortSignal.any([call.signal, failed.signal]);
+  const patient = withPatience(backend, clock);
   let next = 0;
   async function embedNext(): Promise<void> {
     for (let index = next++; index < inputs.length; index = next++) {
       const task = { prompt: inputs[index]!, adapter, caller, isLowPriority };
-      found[index] = await askOnce(backend, 'embed', task, either);
+      // If one of the first is refused, the whole request is. Later ones wait, so that nothing that was computed is lost.
+      const asked = index < AT_ONCE ? backend : patient;
+      found[index] = await askOnce(asked, 'embed', task, either);
     }
   }
   try {

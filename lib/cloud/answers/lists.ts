@@ -29,15 +29,34 @@ interface Window {
 
 const USUAL_LIMIT = 20;
 
+/** The item before one that was removed, when it was: null if it was the first, undefined if it was never there. */
+type BeforeRemoved = (id: string) => string | null | undefined;
+
 /** A page of a whole list, the oldest item first; the newest comes first unless the order says otherwise. */
 export function pageOf<Item extends { id: string }>(
   all: readonly Item[],
   { limit = USUAL_LIMIT, order = 'desc', after }: Window,
+  beforeRemoved?: BeforeRemoved,
 ): Page<Item> {
-  const ordered = order === 'asc' ? all : all.toReversed();
-  const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw unknownCursor(after);
-  return toPage(ordered.slice(start, start + limit + 1), limit);
+  const [older, newer] = after === undefined ? [all.length, 0] : split(all, after, beforeRemoved);
+  const following = order === 'asc' ? all.slice(newer) : all.slice(0, older).reverse();
+  return toPage(following.slice(0, limit + 1), limit);
+}
+
+/** Where what is older than an item ends, and where what is newer begins. */
+function split(
+  all: readonly { id: string }[],
+  id: string,
+  beforeRemoved: BeforeRemoved = () => undefined,
+): [older: number, newer: number] {
+  const places = new Map(all.map((item, index) => [item.id, index]));
+  const own = places.get(id);
+  if (own !== undefined) return [own, own + 1];
+  let before = beforeRemoved(id);
+  while (typeof before === 'string' && !places.has(before)) before = beforeRemoved(before);
+  if (before === undefined) throw unknownCursor(id);
+  const start = before === null ? 0 : places.get(before)! + 1;
+  return [start, start];
 }
 
 export function unknownCursor(id: string, param = 'after'): ApiError {

@@ -1,5 +1,6 @@
 // The operations in OpenAI's and Anthropic's formats, shared by the project API and endpoints. The address decides which
 // models are available.
+import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
   anthropicPageQuery,
@@ -55,12 +56,14 @@ type Operate = (call: OperationCall) => Promise<object>;
 interface OperationsContext {
   answer: Answer;
   backend: Backend;
+  clock: Clock;
   deps: Pick<CloudDeps, 'log' | 'tracer'>;
 }
 
 export function createOperations({
   answer,
   backend,
+  clock,
   deps: { log, tracer },
 }: OperationsContext): Readonly<Record<StatelessRoute, Operate>> {
   const generate =
@@ -90,7 +93,7 @@ export function createOperations({
     },
     async createEmbeddings({ request, models }) {
       const parsed = parseEmbeddingRequest(await readJson(request));
-      return embed({ backend, log, tracer }, parsed, await models.serve(parsed.model));
+      return embed({ backend, clock, log, tracer }, parsed, await models.serve(parsed.model));
     },
   };
 }

@@ -1,7 +1,9 @@
 // Pieces of answers: generated in parallel, put together, and split into the blocks that some formats use.
+import type { Clock } from '../../clock/index.js';
 import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
 import { newId } from '../openai-values.js';
 import type { Backend, Question } from '../seams/backend.js';
+import { withPatience } from './patience.js';
 
 /** Generates text. */
 export type Generation = 'chat' | 'complete';
@@ -15,9 +17,12 @@ export interface ChoicePiece<P = Piece> {
 /** Answers of one request generated at a time, so that one request does not fill the queue. */
 const AT_ONCE = 8;
 
-/** Yields nothing until the first answers have started: if one is refused, the whole request is. */
+/**
+ * Yields nothing until the first answers have started: if one is refused, the whole request is. Later ones wait for a place, so
+ * that nothing that was computed is lost.
+ */
 export async function* generateChoices<K extends Generation>(
-  backend: Backend,
+  { backend, clock }: { backend: Pick<Backend, 'ask'>; clock: Clock },
   kind: K,
   tasks: readonly Question<K>[],
   signal: AbortSignal,
@@ -32,10 +37,12 @@ export async function* generateChoices<K extends Generation>(
       index,
       answers[index]!.next().then(next => ({ index, next })),
     );
+  const patient = withPatience(backend, clock);
   const startNext = () => {
     const task = tasks[answers.length];
     if (task === undefined) return;
-    answers.push(backend.ask(kind, task, either)[Symbol.asyncIterator]());
+    const asked = answers.length < AT_ONCE ? backend : patient;
+    answers.push(asked.ask(kind, task, either)[Symbol.asyncIterator]());
     advance(answers.length - 1);
   };
   try {
@@ -59,7 +66,7 @@ export async function* generateChoices<K extends Generation>(
 
 /** For formats that send it as a single part. */
 export async function askOnce<K extends AskKind>(
-  backend: Backend,
+  backend: Pick<Backend, 'ask'>,
   kind: K,
   task: Question<K>,
   signal: AbortSignal,

@@ -40,6 +40,8 @@ interface UploadOrigin {
   fileName: string;
   /** Whether it holds rows to train on, which are checked. Asked once all has arrived; default: yes. */
   hasRows?: () => boolean;
+  /** Whether what is in the rows is checked, too: jobs can name no other columns for them. Default: no. */
+  checksRows?: boolean;
   /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
   /** Whether it waits for a job or file that names it. Default: yes. */
@@ -152,7 +154,7 @@ const FORMATS: Record<FileFormat, string> = {
 async function inspect(
   { files }: StoreContext,
   { path, bytes }: Upload,
-  { orgId: caller, fileName: name, columns, isAccepted, hasRows = () => true }: UploadOrigin,
+  { orgId: caller, fileName: name, columns, isAccepted, checksRows, hasRows = () => true }: UploadOrigin,
   signal?: AbortSignal,
 ): Promise<Content> {
   const asked = { caller, signal, isAccepted };
@@ -162,7 +164,7 @@ async function inspect(
     return { sha256, bytes, rows: 0, format: 'bytes' };
   }
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
-  const { format, ...counted } = await files.run('inspect', { path, name, columns }, asked);
+  const { format, ...counted } = await files.run('inspect', { path, name, columns, checksRows }, asked);
   return { ...counted, bytes, format: FORMATS[format] };
 }
 

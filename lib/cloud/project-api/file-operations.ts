@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type FileFields, filesQuery, readFileFields } from '../../contract/index.js';
 import { receiveForm } from '../../http/index.js';
+import { createCursors } from '../answers/cursors.js';
 import { readQuery, toPage } from '../answers/lists.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { cleanFileName } from '../datasets/receive-upload.js';
@@ -22,6 +23,8 @@ type FileOperation = 'uploadFile' | 'listFiles' | 'getFile' | 'getFileContent' |
 const DEFAULT_LIMIT = 10_000;
 
 export function fileOperations({ db, datasets, clock }: FilesContext): Operations<FileOperation> {
+  const cursors = createCursors();
+
   return {
     async uploadFile({ request, scope }) {
       let fields: FileFields | null = null;
@@ -33,7 +36,7 @@ export function fileOperations({ db, datasets, clock }: FilesContext): Operation
         async receive(given, bytes) {
           const name = cleanFileName(given ?? '');
           const hasRows = () => fields?.purpose === 'fine-tune';
-          const origin = { orgId: scope.orgId, fileName: name, hasRows };
+          const origin = { orgId: scope.orgId, fileName: name, hasRows, checksRows: true };
           return { name, dataset: await datasets.upload(origin, bytes, request.signal) };
         },
       });
@@ -47,7 +50,7 @@ export function fileOperations({ db, datasets, clock }: FilesContext): Operation
       const query = readQuery(request, filesQuery);
       if (query.purpose === 'fine-tune-results') throw resultsAreNotListed();
       const { purpose, limit = DEFAULT_LIMIT, order = 'desc', after } = query;
-      const found = await listFiles(db, scope, { purpose, limit, order, after });
+      const found = await listFiles(db, scope, { purpose, limit, order, after }, cursors);
       return toPage(found.map(toFileObject), limit);
     },
     async getFile({ scope, id }) {

@@ -7,7 +7,7 @@ import {
   type STORED_PURPOSES,
   UNFINISHED_BATCHES,
 } from '../../contract/index.js';
-import { unknownCursor } from '../answers/lists.js';
+import type { Cursors } from '../answers/cursors.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { newId, toSeconds } from '../openai-values.js';
@@ -92,14 +92,14 @@ export async function findFile(
   { projectId }: Pick<FileOwner, 'projectId'>,
   id: string,
 ): Promise<FileRow> {
-  const file = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  const file = await findRow(db, projectId, id);
   if (!file) throw fileNotFound(id);
   return file;
 }
 
 /** Null if it was deleted. */
 export async function findFileObject(db: Db, projectId: string, id: string): Promise<FileObject | null> {
-  const file = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  const file = await findRow(db, projectId, id);
   return file ? toFileObject(file) : null;
 }
 
@@ -109,7 +109,7 @@ export async function requireFile(
   owner: Pick<FileOwner, 'projectId'>,
   { param, id, purpose }: { param: string; id: string; purpose: Purpose },
 ): Promise<FileRow> {
-  const file = await selectFiles(db, owner.projectId).where('files.id', '=', id).executeTakeFirst();
+  const file = await findRow(db, owner.projectId, id);
   if (!file)
     throw new ApiError('invalid_value', `\`${param}\`: ${fileNotFound(id).message} Upload it first.`, {
       param,
@@ -140,20 +140,21 @@ export async function listFiles(
   db: Db,
   { projectId }: Pick<FileOwner, 'projectId'>,
   { purpose, limit, order, after }: FileWindow,
+  cursors: Cursors,
 ): Promise<FileRow[]> {
-  const last = after === undefined ? null : await findCursor(db, projectId, after);
-  return selectFiles(db, projectId)
+  const last = await cursors.find(projectId, after, id => findRow(db, projectId, id));
+  const found = await selectFiles(db, projectId)
     .$if(purpose !== undefined, query => query.where('purpose', '=', purpose as Purpose))
     .$if(last !== null, query => query.where('files.number', order === 'asc' ? '>' : '<', last))
     .orderBy('files.number', order)
     .limit(limit + 1)
     .execute();
+  cursors.note(projectId, found, limit);
+  return found;
 }
 
-async function findCursor(db: Db, projectId: string, id: string): Promise<number> {
-  const row = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
-  if (!row) throw unknownCursor(id);
-  return row.number;
+function findRow(db: Pick<Db, 'selectFrom'>, projectId: string, id: string): Promise<FileRow | undefined> {
+  return selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
 }
 
 function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '../../contract/index.js';
 import type { EventMessage } from '../../http/index.js';
+import type { Cursors } from '../answers/cursors.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import { createOwnFile, deleteBeyond, type OwnFile } from '../store/own-file.js';
 import type { openInThread } from '../store/thread-client.js';
@@ -263,14 +264,16 @@ export interface ChatWindow {
   metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Null if `after` is not in the list. */
+/** Throws if `after` is not in the list. Without a database, there are none. */
 export async function listChats(
-  db: AnswersDb,
+  db: AnswersDb | null,
   scope: AnswerScope,
   { limit, order, after, model, metadata = {} }: ChatWindow,
-): Promise<Contents['chat'][] | null> {
-  const last = after === undefined ? null : await findEntry(db, scope, 'chat', after);
-  if (after !== undefined && last === null) return null;
+  cursors: Cursors,
+): Promise<Contents['chat'][]> {
+  const findRow = async (id: string) => db && findEntry(db, scope, 'chat', id);
+  const last = await cursors.find(scope.owner, after, findRow);
+  if (!db) return [];
   const wanted = [
     ...(model === undefined ? [] : [sql<boolean>`json_extract(content, '$.document.model') = ${model}`]),
     // What `json_extract` has parsed, SQLite remembers for the next condition.
@@ -281,10 +284,14 @@ export async function listChats(
     ),
   ];
   const rows = await wanted
-    .reduce((query, condition) => query.where(condition), entriesIn(db, scope, 'chat').select('content'))
-    .$if(last !== null, query => query.where('number', order === 'asc' ? '>' : '<', last!.number))
+    .reduce(
+      (query, condition) => query.where(condition),
+      entriesIn(db, scope, 'chat').select(['id', 'number', 'content']),
+    )
+    .$if(last !== null, query => query.where('number', order === 'asc' ? '>' : '<', last))
     .orderBy('number', order)
     .limit(limit + 1)
     .execute();
+  cursors.note(scope.owner, rows, limit);
   return rows.map(row => parseContent<'chat'>(row));
 }

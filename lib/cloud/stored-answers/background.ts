@@ -2,9 +2,9 @@
 // way to all other calls, and end with the cloud's process.
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
-import { EngineError } from '../../engine/index.js';
 import { type EventMessage, streamResponse } from '../../http/index.js';
 import { type AnswerDeps, type ModelCall, openAnswer, type TextRequest } from '../answers/answer.js';
+import { askPatiently } from '../answers/patience.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import type { StoredResponse } from './answers-db.js';
 import { type OpenTurn, toStored } from './response-turns.js';
@@ -33,7 +33,7 @@ interface RunningResponse {
 
 /** Unfinished ones per caller. */
 const MOST_UNFINISHED = 100;
-/** The pause before the engine, or the disk, is tried again. */
+/** The pause before the disk is tried again. */
 const RETRY_MS = 1000;
 
 export function createBackgroundResponses(deps: AnswerDeps): BackgroundResponses {
@@ -188,28 +188,6 @@ class BackgroundJob implements RunningResponse {
 }
 
 const TOO_LARGE = { code: 'server_error', message: 'The response is too large to be stored.' };
-
-/** Asks again while too many others wait. */
-async function* askPatiently<P>(
-  generate: () => AsyncIterable<P>,
-  clock: Clock,
-  signal: AbortSignal,
-): AsyncGenerator<P> {
-  for (;;) {
-    let hasBegun = false;
-    try {
-      for await (const piece of generate()) {
-        hasBegun = true;
-        yield piece;
-      }
-      return;
-    } catch (error) {
-      const isBusy = error instanceof EngineError && error.code === 'engine_busy';
-      if (hasBegun || !isBusy) throw error;
-      await clock.sleep(RETRY_MS, signal);
-    }
-  }
-}
 
 function tooMany(): ApiError {
   return new ApiError(

@@ -13,7 +13,7 @@ import {
 import { readJson } from '../../http/index.js';
 import type { Answer, AnswerFormat } from '../answers/answer.js';
 import { joinText, readChat } from '../answers/chat.js';
-import { pageOf, readQuery, toPage, unknownCursor } from '../answers/lists.js';
+import { pageOf, readQuery, toPage } from '../answers/lists.js';
 import type { ChoicePiece } from '../answers/pieces.js';
 import type { StoredChat } from './answers-db.js';
 import { type AnswerStorage, type Shelf, type StoringOperation, shelfFor } from './stored-answers.js';
@@ -48,7 +48,6 @@ export function chatOperations({
       } = readQuery(request, storedChatsQuery);
       const shelf = shelfOf(storage);
       const found = await shelf.listChats({ limit, order, after, model, metadata });
-      if (!found) throw unknownCursor(after!);
       return toPage(
         found.map(({ document }) => document),
         limit,

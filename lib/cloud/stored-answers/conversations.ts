@@ -11,6 +11,7 @@ import {
   type storedResponseRoutes,
 } from '../../contract/index.js';
 import { readJson, readOptionalJson } from '../../http/index.js';
+import { createPlaces } from '../answers/cursors.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { withOwnIds } from '../answers/response-items.js';
 import { newId, toSeconds } from '../openai-values.js';
@@ -21,6 +22,10 @@ import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from '.
 type ConversationRoute = Extract<keyof typeof storedResponseRoutes, `${string}Conversation${string}`>;
 
 export function conversationOperations(clock: Clock): Readonly<Record<ConversationRoute, StoringOperation>> {
+  /** What was before items that were removed. */
+  const removed = createPlaces<string | null>();
+  const toKey = (conversationId: string, itemId: string) => `${conversationId} ${itemId}`;
+
   return {
     async createConversation(call) {
       const shelf = shelfOf(call);
@@ -49,7 +54,8 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     },
     async listConversationItems(call) {
       const query = readQuery(call.request, itemsQuery);
-      return pageOf((await findConversation(shelfOf(call), call.id)).items, query);
+      const { items } = await findConversation(shelfOf(call), call.id);
+      return pageOf(items, query, id => removed.get(toKey(call.id, id)));
     },
     async createConversationItems(call) {
       const given = parseConversationItems(await readJson(call.request));
@@ -64,11 +70,15 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     },
     async deleteConversationItem(call) {
       shelfOf(call).requireUnlocked(call.id);
-      return change(shelfOf(call), call.id, ({ document, items }) => {
-        const left = items.filter(({ id }) => id !== call.itemId);
-        if (left.length === items.length) itemNotFound(call);
-        return { document, items: left, removedId: call.itemId };
+      let before: string | null = null;
+      const changed = await change(shelfOf(call), call.id, ({ document, items }) => {
+        const at = items.findIndex(({ id }) => id === call.itemId);
+        if (at === -1) itemNotFound(call);
+        before = items[at - 1]?.id ?? null;
+        return { document, items: items.toSpliced(at, 1), removedId: call.itemId };
       });
+      removed.set(toKey(call.id, call.itemId), before);
+      return changed;
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type ResponseItem } from '../../contract/index.js';
 import { createMutex } from '../../system/index.js';
+import { createCursors } from '../answers/cursors.js';
 import type { OperationCall } from '../answers/operations.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
@@ -41,8 +42,8 @@ export interface Shelf {
   fits(content: Contents['response']): boolean;
   find<K extends Kind>(kind: K, id: string): Promise<Contents[K] | null>;
   findItems(ids: readonly string[]): Promise<Map<string, ResponseItem>>;
-  /** Up to one more than the limit, if there are more. Null if `after` is not in the list. */
-  listChats(window: ChatWindow): Promise<Contents['chat'][] | null>;
+  /** Up to one more than the limit, if there are more. Throws if `after` is not in the list. */
+  listChats(window: ChatWindow): Promise<Contents['chat'][]>;
   /** False if there was none. What is deleted is overwritten on the disk. */
   delete(kind: Kind, id: string): Promise<boolean>;
   /** False if it failed: what an answer says is worth more than that it is stored. */
@@ -88,6 +89,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
   const file = options.file ?? createAnswersFile(options.folder);
   const inTurn = createMutex();
   const locked = new Set<string>();
+  const chatCursors = createCursors();
   /** Background responses of this cloud, while those that a stopped one left open have not failed yet. */
   let ownOpen: Set<string> | null = new Set();
   let isFailing = false;
@@ -169,11 +171,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         const stored = await file.openExisting();
         return stored ? findItems(stored, scope(), ids) : new Map();
       },
-      async listChats(window) {
-        const stored = await file.openExisting();
-        if (stored) return listChats(stored, scope(), window);
-        return window.after === undefined ? [] : null;
-      },
+      listChats: async window => listChats(await file.openExisting(), scope(), window, chatCursors),
       async delete(kind, id) {
         const stored = await file.openExisting();
         const row = stored && (await findEntry(stored, scope(), kind, id));

@@ -18,7 +18,10 @@ import { type AdapterConfig, type TargetName, WeightsError } from '../weights/in
 
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
-  inspect: { input: DataFile; result: { sha256: string; rows: number; format: FileFormat } };
+  inspect: {
+    input: DataFile & { checksRows?: boolean | undefined };
+    result: { sha256: string; rows: number; format: FileFormat };
+  };
   download: {
     input: { source: BlobSource; options: Pick<DatasetOptions, 'cacheFolder' | 'allowPrivateAddresses'> };
     result: DataFile;

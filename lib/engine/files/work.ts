@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openModelAdapter, readModelConfig } from '../model/index.js';
 import { ADAPTER_CONFIG, ROW_LOSSES } from '../run-layout.js';
+import { requireUsable } from '../text/index.js';
 import { type CheckRequest, type OpenCheck, openCheck } from '../train/check/open-check.js';
-import { countRows, type DataFile, openBlob, openDataset, type RowTable } from '../train/data/index.js';
+import { countRows, openBlob, openDataset, type RowTable } from '../train/data/index.js';
 import { describeAdapter, digestFile } from '../train/digests.js';
 import { type OpenPrompts, openPrompts } from '../train/rewards/prompt-file.js';
 import { readRowLosses } from '../train/row-losses/read-row-losses.js';
@@ -41,8 +42,11 @@ export function doWork<K extends WorkKind>(
 }
 
 /** Rows first: a file that cannot be trained on needs no digest. */
-async function inspect(file: DataFile, signal: AbortSignal): Promise<FileWork['inspect']['result']> {
-  const counted = await countRows(file, signal);
+async function inspect(
+  { checksRows, ...file }: FileWork['inspect']['input'],
+  signal: AbortSignal,
+): Promise<FileWork['inspect']['result']> {
+  const counted = await countRows(file, { check: checksRows ? requireUsable : undefined, signal });
   return { ...counted, sha256: await digestFile(file.path, signal) };
 }
 

@@ -36,7 +36,7 @@ import { readSpecialTokens } from './vocabulary.js';
 
 export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
-export { type RowTexts, readMisfit, readRowTexts } from './row-texts.js';
+export { type RowTexts, readMisfit, readRowTexts, requireUsable } from './row-texts.js';
 export { MOST_ALTERNATIVES, type SoftLabels } from './soft-labels.js';
 export type { Thought } from './thought.js';
 

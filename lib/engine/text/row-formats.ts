@@ -93,6 +93,12 @@ export function formatOf(columns: readonly string[], method?: LearningMethod): R
   return ROW_FORMATS.find(fits) ?? null;
 }
 
+/** The methods that may be able to train on rows with these columns. */
+export function methodsFor(columns: readonly string[]): LearningMethod[] {
+  const methods = new Set(ROW_FORMATS.map(({ method }) => method));
+  return [...methods].filter(method => formatOf(columns, method) !== null);
+}
+
 /** The row as its format converts it; null if it has none. Throws a `TextError`. */
 export function convertRow(row: Json, method?: LearningMethod): Json | null {
   const format = formatOf(Object.keys(row), method);

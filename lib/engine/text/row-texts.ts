@@ -4,6 +4,8 @@ import type { LearningMethod } from '../../contract/index.js';
 import { type CallFault, describeMisfit, findCallFaults } from '../../tool-calls/index.js';
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
+import { TextError } from './errors.js';
+import { methodsFor } from './row-formats.js';
 import { type PromptShape, readRow, type TextShape } from './row-shape.js';
 
 export interface RowTexts {
@@ -46,6 +48,26 @@ export function readRowTexts(
     thoughts: [...chosen.thoughts, ...rejected.thoughts],
     identity,
   };
+}
+
+/**
+ * Throws a `TextError` for a row that cannot be trained on by any method, whatever the model and the options. Says why as training
+ * would.
+ */
+export function requireUsable(row: Readonly<Record<string, unknown>>): void {
+  let refusal: TextError | undefined;
+  for (const method of methodsFor(Object.keys(row))) {
+    try {
+      const shape = readRow(row, false, method);
+      const texts = shape.kind === 'pair' ? [shape.chosen, shape.rejected] : [shape];
+      for (const text of texts) if ('messages' in text) toTemplateMessages(text.messages);
+      return;
+    } catch (error) {
+      if (!(error instanceof TextError)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal) throw refusal;
 }
 
 /** Which argument of which call does not fit; null if all do. Throws as `readRowTexts` does. */

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { BlockList, generateChoices } from '../../../lib/cloud/answers/pieces.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
+import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import {
   end,
   gate,
   type Script,
+  type ScriptedBackend,
   saying,
   sayingUntilLeft,
   scriptedBackend,
@@ -14,6 +17,7 @@ import {
 } from '../backends/scripted-backend.js';
 
 const never = new AbortController().signal;
+const asking = (backend: ScriptedBackend, clock = createVirtualClock()) => ({ backend, clock });
 const tasks = (count: number): Question<'chat'>[] =>
   Array.from({ length: count }, (_, seed) => ({ messages: [], adapter: null, seed }));
 
@@ -26,7 +30,7 @@ async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
 describe('choices', () => {
   it('are interleaved, complete and each in order', async () => {
     const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
-    const found = await collect(generateChoices(backend, 'chat', tasks(2), never));
+    const found = await collect(generateChoices(asking(backend), 'chat', tasks(2), never));
     expect(found).toEqual(['0a', '1a', '0b', '1b', '0', '1']);
     expect(backend.open).toBe(0);
   });
@@ -39,7 +43,12 @@ describe('choices', () => {
       yield end(1, 1);
     };
     const indexes: number[] = [];
-    for await (const { index, piece } of generateChoices(scriptedBackend(script), 'chat', tasks(2), never)) {
+    for await (const { index, piece } of generateChoices(
+      asking(scriptedBackend(script)),
+      'chat',
+      tasks(2),
+      never,
+    )) {
       indexes.push(index);
       if (index === 1 && piece.finishReason) release();
     }
@@ -55,7 +64,7 @@ describe('choices', () => {
       yield* sayingUntilLeft(task, signal);
     };
     const backend = scriptedBackend(script);
-    const pieces = generateChoices(backend, 'chat', tasks(3), never);
+    const pieces = generateChoices(asking(backend), 'chat', tasks(3), never);
     await expect(pieces.next()).rejects.toMatchObject({ code: 'engine_busy' });
     expect(backend.open).toBe(0);
   });
@@ -66,19 +75,55 @@ describe('choices', () => {
       if (seed === 1) throw new EngineError('engine_unavailable', 'gone');
       await untilAborted(signal);
     });
-    const reading = collect(generateChoices(backend, 'chat', tasks(3), never));
+    const reading = collect(generateChoices(asking(backend), 'chat', tasks(3), never));
     await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(backend.open).toBe(0);
   });
 
+  it('that start later wait for a place, so that what was computed is not lost', async () => {
+    const clock = createVirtualClock();
+    let refusals = 3;
+    const script: Script = async function* script({ seed }) {
+      if (seed === 8 && refusals-- > 0)
+        throw Object.assign(new EngineError('engine_busy', 'busy'), { retryMs: 5000 });
+      yield* [text('a'), end(1, 1)];
+    };
+    const backend = scriptedBackend(script);
+    const reading = collect(generateChoices(asking(backend, clock), 'chat', tasks(10), never));
+    await until(() => clock.nextMs).toBe(5000);
+    await clock.pass(15_000);
+    const texts = await reading;
+    expect(texts).toHaveLength(20);
+    expect(texts.filter(said => said === '8a')).toHaveLength(1);
+    expect(backend.open).toBe(0);
+  });
+
+  it('that wait for a place end when the signal aborts', async () => {
+    const clock = createVirtualClock();
+    const script: Script = async function* script({ seed }, signal) {
+      if (seed === 8) throw new EngineError('engine_busy', 'busy');
+      yield text('a');
+      if (seed === 0) yield end(1, 1);
+      else await untilAborted(signal);
+    };
+    const backend = scriptedBackend(script);
+    const aborter = new AbortController();
+    const reason = new Error('gone');
+    const reading = collect(generateChoices(asking(backend, clock), 'chat', tasks(9), aborter.signal));
+    await until(() => clock.waiting).toBe(1);
+    aborter.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    expect([backend.open, clock.waiting]).toEqual([0, 0]);
+  });
+
   it('all end when the signal aborts or the reader stops', async () => {
     const backend = scriptedBackend(sayingUntilLeft);
-    for await (const _ of generateChoices(backend, 'chat', tasks(2), never)) break;
+    for await (const _ of generateChoices(asking(backend), 'chat', tasks(2), never)) break;
     expect(backend.open).toBe(0);
 
     const aborter = new AbortController();
     const reason = new Error('gone');
-    const pieces = generateChoices(backend, 'chat', tasks(2), aborter.signal);
+    const pieces = generateChoices(asking(backend), 'chat', tasks(2), aborter.signal);
     await pieces.next();
     expect(backend.open).toBe(2);
     const reading = collect(pieces);

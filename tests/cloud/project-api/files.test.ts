@@ -49,6 +49,11 @@ async function sweep(): Promise<string[]> {
   await db.destroy();
   return released;
 }
+const PREFERENCE = {
+  input: { messages: [{ role: 'user', content: 'a' }], tools: [], parallel_tool_calls: true },
+  preferred_output: [{ role: 'assistant', content: 'b' }],
+  non_preferred_output: [{ role: 'assistant', content: 'c' }],
+};
 const CALLS = ['retrieve', 'content', 'delete'] as const;
 
 describe('a file', () => {
@@ -156,6 +161,18 @@ describe('a list of files', () => {
     expect([await listIds({ purpose: 'fine-tune' }), await listIds({ purpose: 'batch' })]).toEqual([ids, []]);
   });
 
+  it('goes on after a file that was deleted since its page', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await upload(rowsFile(`${i}.jsonl`))).id);
+    const deleted: string[] = [];
+    for await (const { id } of files.list({ limit: 2 })) {
+      deleted.push(id);
+      await files.delete(id);
+    }
+    expect(deleted).toEqual(ids);
+    expect(await listIds()).toEqual([]);
+  });
+
   it.each([
     [{ limit: 0 }, 'limit'],
     [{ limit: 10_001 }, 'limit'],
@@ -215,6 +232,15 @@ describe('an upload', () => {
   });
 });
 
+it.each([
+  ['that answers a prompt', '{"messages":[{"role":"user","content":"a"}],"answer":3}'],
+  ['of a preference', '{"prompt":"a","chosen":"b","rejected":"c"}\n{"text":"a"}'],
+  ["of OpenAI's preference", JSON.stringify(PREFERENCE)],
+  ['whose other columns are of another method', '{"messages":"a","prompt":"a","chosen":"b","rejected":"c"}'],
+])('a row is taken if any method can train on it: one %s', async (_, text) => {
+  expect(await upload(new File([text], 'rows.jsonl'))).toMatchObject({ status: 'processed' });
+});
+
 describe('an upload that is refused', () => {
   afterEach(async () => {
     expect([await names('datasets'), await names('uploads'), await listIds()]).toEqual([[], [], []]);
@@ -224,6 +250,22 @@ describe('an upload that is refused', () => {
     ['{"messages":[{"role":"user"', 'rows.jsonl, row 1: not valid JSON'],
     ['{"text":"a"}\n{"color":1}', 'rows.jsonl, row 2: '],
     ['', 'rows.jsonl: contains no rows'],
+    ['{"messages":[]}', 'rows.jsonl, row 1: messages is empty'],
+    ['{"messages":"x"}', 'rows.jsonl, row 1: messages is not a list'],
+    [
+      '{"text":"a"}\n{"messages":[{"role":"bogus","content":"a"}]}',
+      'row 2: messages[0].role is "bogus"; use ',
+    ],
+    ['{"messages":[{"content":"a"}]}', 'row 1: messages[0] has no role'],
+    [
+      '{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a.b"}}]}]}',
+      'row 1: messages[0].content[0] is not a text part',
+    ],
+    ['{"prompt":1,"completion":2}', 'row 1: prompt is neither a string nor a list of messages'],
+    [
+      '{"prompt":"a","chosen":"b","rejected":3}',
+      'row 1: rejected is neither a string nor a list of messages',
+    ],
   ])('names the row and what is wrong with it: %j', async (text, what) => {
     const message = expect.stringContaining(what);
     const invalid = { status: 400, code: 'dataset_invalid', type: 'invalid_request_error', message };

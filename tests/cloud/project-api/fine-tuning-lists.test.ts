@@ -46,6 +46,18 @@ describe('the list of jobs', () => {
     expect((await cloud.svc.listJobs()).jobs.map(({ id }) => `ftjob-${id}`)).toEqual(ids);
   });
 
+  it('goes on after a job that was deleted since its page', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.unshift((await create()).id);
+    const deleted: string[] = [];
+    for await (const { id } of jobs.list({ limit: 2 })) {
+      deleted.push(id);
+      await jobs.cancel(id);
+      await cloud.svc.deleteJob(toSvcId(id));
+    }
+    expect(deleted).toEqual(ids);
+  });
+
   it('can be asked for metadata', async () => {
     const both = await create({ metadata: { team: 'a', 'odd "key"\'[]': '1' } });
     const one = await create({ metadata: { team: 'a' } });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL as model } from '../deployments/sample-cloud.js';
 import { createSampleProjectApi, refusal } from '../project-api/sample-project-api.js';
-import { openStoredCloud, type StoredCloud } from './sample-stored-cloud.js';
+import { HOUR_MS, openStoredCloud, type StoredCloud } from './sample-stored-cloud.js';
 
 let cloud: StoredCloud;
 beforeEach(async () => {
@@ -52,6 +52,29 @@ it('is stored only if its request says so, and listed in pages, by model and met
   expect(await listed({ model: 'other' })).toEqual([]);
   const lost = await refusal(cloud.client.chat.completions.list({ after: 'chatcmpl-x' }) as never);
   expect(lost).toMatchObject({ status: 400, param: 'after' });
+});
+
+it('is deleted as it is listed, or expires between two pages', async () => {
+  const { completions } = cloud.client.chat;
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push((await ask(`${i}`)).id);
+  const deleted: string[] = [];
+  for await (const { id } of completions.list({ limit: 2 })) {
+    deleted.push(id);
+    await completions.delete(id);
+  }
+  expect(deleted).toEqual(ids);
+  expect(await listed()).toEqual([]);
+  const foreign = cloud.stranger.chat.completions.list({ after: ids[1]! });
+  expect(await refusal(foreign as never)).toMatchObject({ status: 400, param: 'after' });
+
+  const old = [await ask('old'), await ask('old')];
+  await cloud.clock.pass(HOUR_MS);
+  const recent = await ask('recent');
+  const page = await completions.list({ limit: 2 });
+  expect(page.data.map(({ id }) => id)).toEqual(old.map(({ id }) => id));
+  await cloud.clock.pass(23.5 * HOUR_MS);
+  expect((await page.getNextPage()).data.map(({ id }) => id)).toEqual([recent.id]);
 });
 
 it('is stored as it was streamed', async () => {

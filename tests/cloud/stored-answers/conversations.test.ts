@@ -88,6 +88,42 @@ it('a conversation may be created with an empty body, as it comes over a socket'
   expect((await post('{}')).status).toBe(415);
 });
 
+it.each(['asc', 'desc'] as const)('all items are deleted as they are listed; order: %s', async order => {
+  await open();
+  const { conversations } = cloud.client;
+  const { items } = conversations;
+  const given = ['one', 'two', 'three', 'four', 'five'].map(user);
+  const { id } = await conversations.create({ items: given });
+  const ids = (await items.list(id, { order })).data.map(item => item.id!);
+  const deleted: string[] = [];
+  for await (const { id: itemId } of items.list(id, { order, limit: 2 })) {
+    deleted.push(itemId!);
+    await items.delete(itemId!, { conversation_id: id });
+  }
+  expect(deleted).toEqual(ids);
+  expect(await textsOf(id)).toEqual([]);
+});
+
+it('a page goes on after a deleted item, with what is still there and what came since', async () => {
+  await open();
+  const { conversations } = cloud.client;
+  const { id } = await conversations.create({ items: ['one', 'two', 'three', 'four'].map(user) });
+  const [one, two, three, four] = (await conversations.items.list(id, { order: 'asc' })).data.map(
+    item => item.id!,
+  );
+  for (const gone of [two!, three!]) await conversations.items.delete(gone, { conversation_id: id });
+  const five = (await conversations.items.create(id, { items: [user('five')] })).data[0]!.id;
+  const after = async (itemId: string, order: 'asc' | 'desc') =>
+    (await conversations.items.list(id, { after: itemId, order })).data.map(item => item.id);
+  expect(await after(three!, 'asc')).toEqual([four, five]);
+  expect(await after(three!, 'desc')).toEqual([one]);
+  await conversations.items.delete(one!, { conversation_id: id });
+  expect(await after(three!, 'desc')).toEqual([]);
+  expect(await after(two!, 'asc')).toEqual([four, five]);
+  const lost = await refusal(conversations.items.list(id, { after: 'msg_x' }) as never);
+  expect(lost).toMatchObject({ status: 400, param: 'after' });
+});
+
 it('an item that is sent again gets an ID of its own, so that pages go on after it', async () => {
   await open();
   const { conversations } = cloud.client;

@@ -1,7 +1,7 @@
 // The rows of a project's jobs, with the data that only OpenAI's clients use.
 
 import { sql } from 'kysely';
-import { unknownCursor } from '../../answers/lists.js';
+import type { Cursors } from '../../answers/cursors.js';
 import { jobNotFound } from '../../jobs/job-rows.js';
 import type { Db } from '../../store/db.js';
 import type { KeyScope } from '../models.js';
@@ -37,11 +37,12 @@ export async function listTuned(
   db: Db,
   { projectId }: KeyScope,
   { after, limit, metadata }: JobWindow,
+  cursors: Cursors,
 ): Promise<TunedRow[]> {
-  const last = after === undefined ? undefined : await findRow(db, projectId, toJobId(after));
-  if (after !== undefined && !last) throw unknownCursor(after);
+  const lastId = after === undefined ? undefined : toJobId(after);
+  const last = await cursors.find(projectId, lastId, id => findRow(db, projectId, id));
   let query = selectTuned(db, projectId);
-  if (last) query = query.where('number', '<', last.number);
+  if (last !== null) query = query.where('number', '<', last);
   if (typeof metadata === 'string') query = query.where('metadata', 'is', null);
   else
     for (const [key, value] of Object.entries(metadata ?? {}))
@@ -53,10 +54,12 @@ export async function listTuned(
             .where('entry.value', '=', value),
         ),
       );
-  return query
+  const found = await query
     .orderBy('number', 'desc')
     .limit(limit + 1)
     .execute();
+  cursors.note(projectId, found, limit);
+  return found;
 }
 
 function findRow(db: Db, projectId: string, id: string) {

@@ -16,6 +16,7 @@ import {
   TRAINING_DEFAULTS,
 } from '../../../contract/index.js';
 import { readJson } from '../../../http/index.js';
+import { createCursors } from '../../answers/cursors.js';
 import { readQuery, toPage } from '../../answers/lists.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
@@ -56,6 +57,8 @@ export function fineTuningOperations({
   models,
   jobs,
 }: FineTuningContext): Operations<FineTuningOperation> {
+  const jobCursors = createCursors();
+
   const read = async (scope: KeyScope, id: string) =>
     toFineTuningJob(db, scope, await findTuned(db, scope, id));
 
@@ -107,7 +110,7 @@ export function fineTuningOperations({
     createFineTuningJob: create,
     async listFineTuningJobs({ request, scope }) {
       const { after, limit = DEFAULT_LIMITS.jobs, metadata } = readQuery(request, fineTuningJobsQuery);
-      const rows = await listTuned(db, scope, { after, limit, metadata });
+      const rows = await listTuned(db, scope, { after, limit, metadata }, jobCursors);
       return toPage(await Promise.all(rows.map(row => toFineTuningJob(db, scope, row))), limit);
     },
     getFineTuningJob: ({ scope, id }) => read(scope, id),

@@ -88,7 +88,8 @@ export function uploadOperations({
     const paths = part_ids.map(part => join(folderOf(id), requirePartId(part)));
     await requireBytes(upload, paths, part_ids);
     const { name, purpose, file_seconds } = upload;
-    const origin = { orgId: scope.orgId, fileName: name, hasRows: () => purpose === 'fine-tune' };
+    const hasRows = () => purpose === 'fine-tune';
+    const origin = { orgId: scope.orgId, fileName: name, hasRows, checksRows: true };
     const dataset = await datasets.upload(origin, joinParts(paths, md5), request.signal);
     const expiresAfter = file_seconds ?? undefined;
     const file = { id: newId('file-'), name, purpose, datasetId: dataset.id, at: now(), expiresAfter };

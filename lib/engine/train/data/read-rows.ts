@@ -1,5 +1,6 @@
 // Reads the rows of files in any format.
 import { setImmediate } from 'node:timers/promises';
+import { TextError } from '../../text/errors.js';
 import {
   type DataFile,
   type DataRow,
@@ -63,6 +64,13 @@ export async function* readRows(
 /** Yields to the event loop after this many rows, so that an abort message can arrive. */
 const ROWS_PER_TURN = 1000;
 
+interface CountOptions {
+  /** Checks what is in the columns as well. Throws a `TextError`. */
+  check?: ((row: DataRow['row']) => void) | undefined;
+  signal?: AbortSignal | undefined;
+  maxUnzipped?: number | undefined;
+}
+
 /**
  * Counts the rows of a file and detects its format before anything trains on it. Checks every row, except in Parquet,
  * where only the footer is read. Throws a `DatasetError` if the format is unknown, a row is invalid, or there are no
@@ -70,15 +78,32 @@ const ROWS_PER_TURN = 1000;
  */
 export async function countRows(
   { path, name, columns }: DataFile,
-  signal?: AbortSignal,
-  maxUnzipped?: number,
+  { check, signal, maxUnzipped }: CountOptions = {},
 ): Promise<{ format: FileFormat; rows: number }> {
   const file = await openFile({ path, name: toBaseName(name), columns }, signal);
   const { format } = file;
-  if (format !== 'parquet') return { format, rows: await countItems(readRows([file], signal, maxUnzipped)) };
+  if (format !== 'parquet') {
+    const found = readRows([file], signal, maxUnzipped);
+    return { format, rows: await countItems(check ? checkRows(found, check) : found) };
+  }
   const rows = await countParquetRows(file);
   if (rows === 0) throw new DatasetError(file.name, 'contains no rows');
   return { format, rows };
+}
+
+async function* checkRows(
+  found: AsyncIterable<DataRow>,
+  check: NonNullable<CountOptions['check']>,
+): AsyncGenerator<DataRow> {
+  for await (const { row, file, number } of found) {
+    try {
+      check(row);
+    } catch (cause) {
+      if (cause instanceof TextError) throw new DatasetError(file, cause.message, { row: number, cause });
+      throw cause;
+    }
+    yield { row, file, number };
+  }
 }
 
 async function countItems(items: AsyncIterable<unknown>): Promise<number> {

@@ -143,7 +143,7 @@ describe('counting rows', () => {
 
   it('unzips no more than the limit, however small the file is', async () => {
     const { path } = write('bomb', gzipSync('\n'.repeat(10_000_000)));
-    const counted = (most: number) => faultOf(countRows({ path, name: 'a.jsonl.gz' }, undefined, most));
+    const counted = (most: number) => faultOf(countRows({ path, name: 'a.jsonl.gz' }, { maxUnzipped: most }));
     expect(await counted(1_000_000)).toBe(
       'a.jsonl.gz: has more than 1000000 bytes when unzipped, which is the limit',
     );
@@ -169,6 +169,8 @@ describe('counting rows', () => {
   it('stops when its signal aborts', async () => {
     const { path } = write('long', '{"text":"a"}\n'.repeat(10));
     const reason = new Error('enough');
-    await expect(countRows({ path, name: 'a.jsonl' }, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(countRows({ path, name: 'a.jsonl' }, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
   });
 });
