@@ -88,7 +88,7 @@ def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:
             given = claim_attempt(settings, count_gpus(settings.resources) * group.size)
         except Exception as error:
             given = error
-    claim = group.hand_out(given)
+    claim: dict[str, Any] | Exception = group.hand_out(given)
     if isinstance(claim, Exception):
         raise claim
     return claim

@@ -75,7 +75,7 @@ def test_what_fails_on_one_worker_fails_on_all(monkeypatch: pytest.MonkeyPatch) 
         group.together(lambda: 1)
 
 
-def test_workers_wait_for_each_other_for_days(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_wait_for_each_other_for_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not half an hour, as Ray's own group: the first one may have to wait for a disk."""
     groups: list[Any] = []
 
@@ -86,7 +86,7 @@ def test_workers_wait_for_each_other_for_days(monkeypatch: pytest.MonkeyPatch) -
 
         return noted
 
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
     try:
         group = DistributedGroup(torch.device("cpu"))
         for name in ("all_reduce", "all_gather_object", "broadcast", "broadcast_object_list"):

@@ -83,12 +83,11 @@ class DistributedGroup(Group):
         dist.broadcast(tensor, 0, self._group)
         return int(tensor.item())
 
-    def hand_out(self, given: T | None) -> T:
+    def hand_out(self, given: Any) -> Any:
         """What the first worker gives."""
-        shared: list[Any] = [given]
+        shared = [given]
         dist.broadcast_object_list(shared, 0, self._group)
-        found: T = shared[0]
-        return found
+        return shared[0]
 
     def together(self, work: Callable[[], T]) -> T:
         failures: list[Any] = [None] * self.size
