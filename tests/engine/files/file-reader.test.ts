@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import { realClock } from '../../../lib/clock/index.js';
 import { DatasetError, EngineError, startFileReader, TextError } from '../../../lib/engine/index.js';
 import { GRACE_MS, startWorker } from '../../../lib/engine/process/worker-process.js';
+import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { isAlive } from '../../../lib/sdk/processes.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
@@ -58,10 +59,10 @@ describe('an inspected file', () => {
   });
 });
 
-it.each([
+it.each<[string, Partial<TrainOptions>, string]>([
   ['rows that are all too long', { maxLength: 2 }, 'All rows are too long to train on. Raise maxLength'],
   ['rows without what a teacher expected', { softWeight: 0.5 }, 'No row has `logprobs`'],
-  ['modules that the model lacks', { targetModules: ['w1'] as const }, 'The base model has no w1 to adapt.'],
+  ['modules that the model lacks', { targetModules: ['w1'] }, 'The base model has no w1 to adapt.'],
 ])('a mistake in the settings of a run is told to its owner: %s', async (_, options, told) => {
   const { path } = write('settings.jsonl', '{"text":"longer than two tokens"}');
   const request = {
