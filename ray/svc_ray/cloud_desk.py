@@ -16,7 +16,7 @@ from typing import Any
 from .cloud import CloudClient
 from .desk import Question, Rewards, TarDesk, now, rewards_of
 from .folders import pack, records_of
-from .outcome import Outcome
+from .outcome import Outcome, failure_of
 from .reporter import Event, Reporter, Want
 
 # A cloud takes up to 4 MiB at once.
@@ -73,8 +73,9 @@ class CloudDesk(TarDesk):
         return self._rewards
 
     def finish(self, outcome: Outcome) -> None:
-        if outcome.error is not None:
-            self.emit({"type": "training.failed", "error": outcome.error})
+        failure = failure_of(outcome)
+        if failure is not None:
+            self.emit(failure)
         ended: dict[str, Any] = {"status": outcome.status}
         if outcome.disk_fault is not None:
             ended["diskFault"] = outcome.disk_fault

@@ -6,6 +6,8 @@ import hashlib
 from pathlib import Path
 from typing import TypedDict
 
+from .disk_faults import says_nothing_of_files
+
 ADAPTER_CONFIG = "adapter_config.json"
 ADAPTER_TENSORS = "adapter_model.safetensors"
 SUMS = "SHA256SUMS"
@@ -40,15 +42,20 @@ def describe_adapter(folder: Path, kind: str, step: int) -> Artifact:
 def write_sums(folder: Path) -> None:
     """Like `sha256sum`, so that damage is found later."""
     lines = [f"{digest_file(path)}  {path.name}\n" for path in _listed(folder)]
-    (folder / SUMS).write_text("".join(lines))
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def is_intact(folder: Path) -> bool:
     """Whether the folder has exactly the files whose digests were written, all unchanged."""
     try:
-        lines = set((folder / SUMS).read_text().splitlines())
+        lines = set((folder / SUMS).read_text(encoding="utf-8").splitlines())
         found = {f"{digest_file(path)}  {path.name}" for path in _listed(folder)}
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
+        return False
+    except OSError as error:
+        if says_nothing_of_files(error):
+            raise
+        # One that cannot be read counts as damaged.
         return False
     return found == lines
 

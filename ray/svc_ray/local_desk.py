@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from .cloud import AttemptOverError
 from .desk import Desk, Question, Rewards, now, rewards_of
-from .outcome import OVER, Outcome
+from .outcome import OVER, Outcome, failure_of
 from .reporter import WINDOW, Event, Want
 
 OWNER = "attempt"
@@ -99,8 +99,9 @@ class LocalDesk(Desk):
             return None if self._scored is None else rewards_of(self._scored)
 
     def finish(self, outcome: Outcome) -> None:
-        if outcome.error is not None:
-            self.emit({"type": "training.failed", "error": outcome.error})
+        failure = failure_of(outcome)
+        if failure is not None:
+            self.emit(failure)
         # Without a reason, the cloud counts it as a death, and tries again.
         if outcome.exit_code is None:
             fault = {} if outcome.disk_fault is None else {"diskFault": outcome.disk_fault}

@@ -52,7 +52,7 @@ def train(materials: Materials, desk: TarDesk, command: Sequence[str]) -> Outcom
             "folder": str(materials.folder),
         }
     )
-    (document / "run.json").write_text(text)
+    (document / "run.json").write_text(text, encoding="utf-8", newline="\n")
     child = subprocess.Popen(
         [*command, str(document)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )

@@ -10,6 +10,7 @@ from .cloud import AttemptOverError, CloudAwayError, RefusedError
 from .disk_faults import disk_fault_of
 from .folders import FolderError
 from .materials import DocumentError
+from .reporter import Event
 
 log = logging.getLogger("svc_ray")
 
@@ -28,6 +29,8 @@ class Outcome:
     status: str
     error: str | None = None
     """Reported as an event of its own."""
+    code: str | None = None
+    """Of the error, where the cloud knows what to advise."""
     disk_fault: str | None = None
     exit_code: int | None = None
 
@@ -47,7 +50,21 @@ def outcome_of(error: BaseException) -> Outcome:
     # A fault of this machine, such as a folder that is gone, is none of the job: the cloud tries again, a few times.
     if isinstance(error, OSError) or _lacks_own_code(error):
         return Outcome("failed", exit_code=1)
-    return Outcome("failed", error=str(error) or type(error).__name__)
+    words = str(error) or type(error).__name__
+    return Outcome("failed", error=words, code="out_of_memory" if _ran_out_of_memory(error) else None)
+
+
+def failure_of(outcome: Outcome) -> Event | None:
+    """The event that says why the attempt failed, if it is to be told."""
+    if outcome.error is None:
+        return None
+    code = {} if outcome.code is None else {"code": outcome.code}
+    return {"type": "training.failed", "error": outcome.error, **code}
+
+
+def _ran_out_of_memory(error: Exception) -> bool:
+    """On the CPU. PyTorch says so only in words."""
+    return isinstance(error, MemoryError) or "DefaultCPUAllocator: " in str(error)
 
 
 def _lacks_own_code(error: Exception) -> bool:

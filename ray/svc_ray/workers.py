@@ -8,7 +8,6 @@ from typing import Any
 
 import ray.train
 import torch
-import torch.distributed as dist
 from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
@@ -83,14 +82,13 @@ def _train(
 
 def _share_claim(settings: Settings, group: DistributedGroup) -> dict[str, Any]:
     """All workers stop here if the claim fails."""
-    shared: list[Any] = [None]
+    given: dict[str, Any] | Exception | None = None
     if group.rank == 0:
         try:
-            shared = [claim_attempt(settings, count_gpus(settings.resources) * group.size)]
+            given = claim_attempt(settings, count_gpus(settings.resources) * group.size)
         except Exception as error:
-            shared = [error]
-    dist.broadcast_object_list(shared, 0)
-    if isinstance(shared[0], Exception):
-        raise shared[0]
-    claim: dict[str, Any] = shared[0]
+            given = error
+    claim: dict[str, Any] | Exception = group.hand_out(given)
+    if isinstance(claim, Exception):
+        raise claim
     return claim

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +12,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from svc_ray.digests import ADAPTER_CONFIG, SUMS
 from svc_ray.torch_engine import head
-from svc_ray.torch_engine.adapter import Matrix
+from svc_ray.torch_engine.adapter import Adapter, Matrix
+from svc_ray.torch_engine.checkpoint import STATE, Progress, save_checkpoint
 from svc_ray.torch_engine.head import Head
 from svc_ray.torch_engine.lora import AdaptedLinear, Mask
 from svc_ray.torch_engine.memory import NoRoomError, Room, find_room
@@ -20,6 +24,7 @@ from svc_ray.torch_engine.packing import cpu_tokens, pack, split, to_pass
 from svc_ray.torch_engine.quantized import QuantizedLinear
 from svc_ray.torch_engine.row_losses import NAME, RowLosses, read_entries, to_entries
 from svc_ray.torch_engine.rows import Row
+from svc_ray.torch_engine.steps import plan_steps
 
 GIB = 2**30
 
@@ -209,3 +214,30 @@ def test_the_losses_of_any_number_of_rows_leave_out_no_more_than_their_file_can_
     losses.save()
     header = np.frombuffer((tmp_path / NAME).read_bytes(), "<u4", count=4)
     assert (int(header[2]), len(read_entries(tmp_path / NAME))) == (min(max(1, visits // 4_000_000), 2**32 - 1), kept)
+
+
+def test_files_have_the_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, and with other locales, Python's own encoding and ends of lines are others."""
+    write = Path.write_text
+
+    def as_on_windows(
+        path: Path, text: str, encoding: str = "cp1252", errors: str = "strict", newline: str = "\r\n"
+    ) -> int:
+        return write(path, text, encoding, errors, newline)
+
+    monkeypatch.setattr(Path, "write_text", as_on_windows)
+    base: Any = SimpleNamespace(device=torch.device("cpu"), model=nn.Module(), requires_grad_=lambda _: None)
+    base.model.layers = nn.ModuleList([nn.ModuleDict({"self_attn": nn.ModuleDict({"q_proj": nn.Linear(4, 4)})})])
+    options: Any = SimpleNamespace(lora_r=2, lora_alpha=4, lora_dropout=0, target_modules=("q_proj",))
+    adapter = Adapter(base, options, "小さい")
+    path = save_checkpoint(tmp_path, Progress("f", step=1), adapter, AdamW(adapter.matrices, 0.0))
+    for name in (ADAPTER_CONFIG, STATE, SUMS):
+        assert b"\r" not in (path / name).read_bytes()
+    assert "小さい".encode() in (path / ADAPTER_CONFIG).read_bytes()
+
+
+def test_there_are_no_more_steps_than_json_has_numbers_for() -> None:
+    options: Any = SimpleNamespace(batch_size=1, gradient_accumulation_steps=1, max_steps=None, num_train_epochs=1e308)
+    assert plan_steps(10, options).total_steps == 2**53 - 1
+    options.num_train_epochs = 1.25
+    assert plan_steps(10, options).total_steps == 13

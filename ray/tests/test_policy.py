@@ -50,6 +50,11 @@ def test_advantages_are_those_of_trl() -> None:
     assert found.count(0) == 5
 
 
+def test_rewards_may_be_as_large_as_numbers_are() -> None:
+    """As with the Node engine, too far apart to teach anything."""
+    assert advantages_of([1e200, None, -1e200]) == ([0.0, 0.0, 0.0], float("inf"))
+
+
 @pytest.mark.parametrize(("name", "title"), CASES)
 def test_learns_as_trl_does(name: str, title: str) -> None:
     given, expected = REWARDS["methods"][title], REWARDS["results"][name][title]

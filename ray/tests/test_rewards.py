@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -284,3 +286,14 @@ def test_refuses_several_workers_before_it_trains(home: Reference, tmp_path: Pat
     outcome = train(materials, desk, group, torch.device("cpu"))
     assert outcome.error and "trains with one worker" in outcome.error
     assert desk.events == []
+
+
+def test_what_is_infinite_is_not_reported(home: Reference, tmp_path: Path) -> None:
+    """JSON has no infinite numbers."""
+    desk = open_desk(tmp_path / "sent")
+    turns = itertools.cycle([1e200, -1e200])
+    desk.reward = lambda _: {"reward": next(turns), "parts": {"huge": 1e308}}
+    assert train_here(home, desk, tmp_path / "run") == Outcome("completed")
+    json.dumps(desk.events, allow_nan=False)
+    assert "rewardSpread" not in desk.logs[0]
+    assert desk.logs[0]["quietGroups"] == 0

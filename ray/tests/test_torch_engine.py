@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors import SafetensorError
 
 from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, is_intact, write_sums
 from svc_ray.folders import unpack
@@ -218,6 +219,12 @@ def test_resumes_what_the_node_engine_has_saved(tmp_path: Path) -> None:
     assert train_here(whole, desk, run) == Outcome("completed")
     assert desk.events[0]["resumedFromStep"] == 4
     assert_same_logs(desk.logs, [log for log in whole.logs if log["step"] > 4])
+    # What only that engine knows is kept for it.
+    paused, again = ScriptedDesk(tmp_path / "paused", wants={1: "pause"}), tmp_path / "again"
+    shutil.copytree(whole.folder / "run" / "checkpoint-4", again / "checkpoint-4")
+    assert train_here(whole, paused, again) == Outcome("paused")
+    orders = [json.loads((again / name / STATE).read_text())["order"] for name in ("checkpoint-4", "checkpoint-6")]
+    assert orders[0] == orders[1] != ""
 
 
 def test_the_node_engine_resumes_what_it_has_saved(tmp_path: Path) -> None:
@@ -348,7 +355,8 @@ def test_a_full_disk_holds_the_run_up_until_there_is_room(
     masked: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("svc_ray.torch_engine.control._FIRST_WAIT_S", 0.001)
-    faults: Iterator[OSError] = iter([OSError(28, "No space left on device"), OSError(28, "No space left on device")])
+    in_words = SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
+    faults: Iterator[Exception] = iter([OSError(28, "No space left on device"), in_words])
     save = checkpoint.save_checkpoint
 
     def save_when_there_is_room(*arguments: Any) -> Path:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import errno
 import pickle
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import torch.distributed as dist
@@ -18,6 +21,7 @@ from svc_ray.settings import Resources, Settings
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import DistributedGroup, Group
 from svc_ray.torch_engine.model import Model
+from svc_ray.torch_engine.row_losses import to_entries
 
 from .reference import Reference, run_reference
 from .scripted_desk import ScriptedDesk
@@ -52,12 +56,13 @@ def test_what_fails_on_one_worker_fails_on_all(monkeypatch: pytest.MonkeyPatch) 
     sent: list[Any] = []
     theirs: list[Exception | None] = [None]
 
-    def all_gather_object(found: list[Any], own: Any) -> None:
+    def all_gather_object(found: list[Any], own: Any, _: Any) -> None:
         sent.append(own)
         found[:] = [own, *theirs]
 
     monkeypatch.setattr(dist, "get_rank", lambda: 0)
     monkeypatch.setattr(dist, "get_world_size", lambda: 2)
+    monkeypatch.setattr(dist, "new_group", lambda **_: None)
     monkeypatch.setattr(dist, "all_gather_object", all_gather_object)
     group = DistributedGroup(torch.device("cpu"))
     assert group.together(lambda: 1) == 1
@@ -68,6 +73,33 @@ def test_what_fails_on_one_worker_fails_on_all(monkeypatch: pytest.MonkeyPatch) 
     theirs[0] = CloudAwayError("away")
     with pytest.raises(CloudAwayError):
         group.together(lambda: 1)
+
+
+def test_workers_wait_for_each_other_for_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not half an hour, as Ray's own group: the first one may have to wait for a disk."""
+    groups: list[Any] = []
+
+    def noting(call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*given: Any, group: Any = None) -> Any:
+            groups.append(group or given[-1])
+            return call(*given, **({} if group is None else {"group": group}))
+
+        return noted
+
+    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1)
+    try:
+        group = DistributedGroup(torch.device("cpu"))
+        for name in ("all_reduce", "all_gather_object", "broadcast", "broadcast_object_list"):
+            monkeypatch.setattr(dist, name, noting(getattr(dist, name)))
+        group.sum_values([torch.ones(2)])
+        assert [group.sum_number(1.5), group.agree(3), group.hand_out("claim")] == [1.5, 3, "claim"]
+        assert len(group.gather(to_entries([0], [1], np.ones(1)))) == 1
+        assert group.together(lambda: 1) == 1
+        assert len(groups) == 6
+        for used in groups:
+            assert used._get_backend(torch.device("cpu")).options._timeout > timedelta(days=7)
+    finally:
+        dist.destroy_process_group()
 
 
 def test_a_refusal_stays_what_it_is_on_its_way_to_the_others() -> None:

@@ -54,6 +54,12 @@ function describeFailure({ code, killed, stderr = '' }: Failure): string {
 
 function withOwnCode({ PYTHONPATH, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const paths = [join(findPackage(), 'ray'), PYTHONPATH].filter(Boolean);
-  // Otherwise Python would import modules from the working directory first.
-  return { ...env, PYTHONPATH: paths.join(delimiter), PYTHONSAFEPATH: '1' };
+  return {
+    ...env,
+    PYTHONPATH: paths.join(delimiter),
+    // Otherwise Python would import modules from the working directory first.
+    PYTHONSAFEPATH: '1',
+    // What it reads and writes here is UTF-8, also on Windows and with other locales.
+    PYTHONUTF8: '1',
+  };
 }

@@ -1,7 +1,10 @@
-// The errors of tokenizers, chat templates and data set rows.
+// The errors of tokenizers, chat templates, and the rows and settings of runs.
 import { NO_CHAT_TEMPLATE } from '../../contract/index.js';
 
-/** A tokenizer, chat template or conversation cannot be used. The message names the file and the reason. */
+/**
+ * A tokenizer, chat template or conversation cannot be used, or the rows and the settings of a run do not fit together. The
+ * message names the file and the reason, and is for whoever gave them.
+ */
 export class TextError extends Error {
   override readonly name: string = 'TextError';
 }

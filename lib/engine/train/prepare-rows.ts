@@ -2,7 +2,7 @@
 // completely; of a large one, only enough rows to start.
 import { createHash } from 'node:crypto';
 import type { ModelSource } from '../model/index.js';
-import { openText } from '../text/index.js';
+import { openText, TextError } from '../text/index.js';
 import type { DataRow, RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, partOf, type RowPart, type RowSet, type RowSources } from './open-rows.js';
@@ -110,7 +110,7 @@ export async function prepareRows(
     const upTo = isSmall ? sweep.totalRows : countOpening(tables[0]!, limits.opening);
     await sweep.read({ rows: upTo, onSlice: () => report(describeSweep(sweep)), signal });
     if (soft && !sweep.hasSoft)
-      throw new Error(
+      throw new TextError(
         'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for. Set it to 0 to learn from answers alone.',
       );
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows) : rows;

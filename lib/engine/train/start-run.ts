@@ -39,7 +39,9 @@ export async function startRun<S extends ParameterState>(loop: TrainingLoop<S>):
   const { saved, damaged } = await resume(loop, learned.optimizer);
   if (!saved) loop.initialize(state);
   const progress = saved ?? (await begin(loop, learned.optimizer));
-  const { recordedRows } = loop;
+  const { recordedRows, order } = loop;
+  // PyTorch has the same order, and does not save it.
+  if (order !== undefined) progress.order ??= order;
   const rowLosses =
     recordedRows === undefined
       ? null
@@ -64,11 +66,7 @@ async function begin(
 ): Promise<Progress> {
   const kept = optimizerFrom == null ? {} : await keepOptimizer(optimizerFrom, optimizer, order);
   const updates = updatesPerStep(options.method);
-  const known = {
-    ...(updates > 1 && { updates }),
-    ...(weights && { weights }),
-    ...(order !== undefined && { order }),
-  };
+  const known = { ...(updates > 1 && { updates }), ...(weights && { weights }) };
   return { step: 0, ...kept, losses: [], best: null, ...known, fingerprint };
 }
 

@@ -12,6 +12,7 @@ import {
   targetNames,
 } from '../model/index.js';
 import { createRandom, PURPOSE } from '../random.js';
+import { TextError } from '../text/errors.js';
 import { openWeightsFile, toTensorName, transpose, WeightsError } from '../weights/index.js';
 import type { StartingPoint, TrainOptions } from './options.js';
 
@@ -49,14 +50,14 @@ export interface LoraPair {
   b: Float32Array;
 }
 
-/** Throws if the model lacks one of the modules. */
+/** Throws a `TextError` if the model lacks one of the modules. */
 export function toLoraShape(
   { config }: Pick<ModelSource, 'config'>,
   { loraR, loraAlpha, targetModules }: TrainOptions,
 ): LoraShape {
   const known: readonly string[] = targetNames(config);
   const unknown = targetModules.find(name => !known.includes(name));
-  if (unknown !== undefined) throw new Error(describeMissingModule(unknown, known));
+  if (unknown !== undefined) throw new TextError(describeMissingModule(unknown, known));
   return { rank: loraR, scaling: loraAlpha / loraR, modules: targetModules };
 }
 

@@ -1,5 +1,6 @@
 // Which rows each step trains on: every epoch in a different order, which depends only on the seed.
 import { createRandom, PURPOSE, shuffled } from '../random.js';
+import { TextError } from '../text/errors.js';
 import type { TrainOptions } from './options.js';
 import type { Example, ExampleSet } from './packing.js';
 
@@ -77,7 +78,7 @@ function findNext(examples: ExampleSet, order: Uint32Array, from: number): Examp
   throw new NoRowsLeftError();
 }
 
-export class NoRowsLeftError extends Error {
+export class NoRowsLeftError extends TextError {
   constructor() {
     super('All rows are too long to train on. Raise maxLength or shorten the rows.');
   }

@@ -133,7 +133,8 @@ class Adapter:
             "target_modules": [name for name in _NAMES if name in options.target_modules],
         }
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ADAPTER_CONFIG).write_text(json.dumps(settings, indent=2, ensure_ascii=False))
+        text = json.dumps(settings, indent=2, ensure_ascii=False)
+        (folder / ADAPTER_CONFIG).write_text(text, encoding="utf-8", newline="\n")
         tensors = {m.name: m.values.detach().to("cpu", torch.float32).contiguous() for m in self.matrices}
         save_file(tensors, folder / ADAPTER_TENSORS, {"format": "pt"})
 

@@ -8,11 +8,12 @@ import os
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from ..digests import ADAPTER_TENSORS, SUMS, is_intact, write_sums
+from ..disk_faults import says_nothing_of_files
 from .adapter import Adapter
 from .optimizer import AdamW
 
@@ -38,9 +39,11 @@ class Progress:
     best: dict[str, Any] | None = None
     """The best checkpoint so far: its step, and its evaluation loss, or what ranks it in its place."""
     weights: str = "f32"
+    others: dict[str, Any] = field(default_factory=dict)
+    """What only svc's own engine knows, such as the order of rows, as it has saved it."""
 
     def to_json(self) -> str:
-        fields = {
+        saved = {
             "step": self.step,
             **({"updates": self.updates} if self.updates > 1 else {}),
             "losses": self.losses,
@@ -49,8 +52,12 @@ class Progress:
             "best": self.best,
             "weights": self.weights,
             "fingerprint": self.fingerprint,
+            **self.others,
         }
-        return json.dumps(fields, separators=(",", ":"))
+        return json.dumps(saved, separators=(",", ":"))
+
+
+_OWN = {known.name for known in fields(Progress)}
 
 
 def save_checkpoint(
@@ -62,7 +69,7 @@ def save_checkpoint(
     shutil.rmtree(partial, ignore_errors=True)
     adapter.save(partial)
     optimizer.save(partial / OPTIMIZER)
-    (partial / STATE).write_text(progress.to_json())
+    (partial / STATE).write_text(progress.to_json(), encoding="utf-8", newline="\n")
     write_sums(partial)
     return publish_folder(partial, path, check)
 
@@ -96,9 +103,9 @@ def saved_weights(folder: Path) -> str | None:
     """The precision of the frozen weights, which a run keeps when it resumes."""
     for step in reversed(list_checkpoints(folder)):
         try:
-            return _weights_of(json.loads((folder / f"checkpoint-{step}" / STATE).read_text()))
-        except (OSError, ValueError):
-            continue
+            return _weights_of(_read_state(folder / f"checkpoint-{step}"))
+        except (OSError, ValueError) as error:
+            _require_readable(error)
     return None
 
 
@@ -118,10 +125,11 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
         try:
             if not is_intact(path):
                 raise ValueError("its files are not as they were saved")
-            saved = json.loads((path / STATE).read_text())
+            saved = _read_state(path)
             adapter.load(path / ADAPTER_TENSORS)
             optimizer.load(path / OPTIMIZER, step * saved.get("updates", 1))
         except (OSError, ValueError, KeyError) as error:
+            _require_readable(error)
             log.warning("checkpoint-%d cannot be used: %s.", step, error)
             damaged.append(step)
             continue
@@ -135,10 +143,22 @@ def resume(folder: Path, adapter: Adapter, optimizer: AdamW) -> tuple[Progress |
                 tokens=saved.get("tokens", 0),
                 best=saved["best"],
                 weights=_weights_of(saved),
+                others={name: value for name, value in saved.items() if name not in _OWN},
             ),
             damaged,
         )
     return None, damaged
+
+
+def _read_state(path: Path) -> dict[str, Any]:
+    saved: dict[str, Any] = json.loads((path / STATE).read_text(encoding="utf-8"))
+    return saved
+
+
+def _require_readable(error: Exception) -> None:
+    """A checkpoint is not damaged where something else keeps it from being read for a while."""
+    if isinstance(error, OSError) and says_nothing_of_files(error):
+        raise error
 
 
 def list_checkpoints(folder: Path) -> list[int]:

@@ -85,7 +85,7 @@ class Control:
         while True:
             try:
                 saved = save()
-            except OSError as error:
+            except Exception as error:
                 fault = disk_fault_of(error)
                 if fault is None or not self._desk:
                     raise

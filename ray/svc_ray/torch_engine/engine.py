@@ -248,7 +248,9 @@ class _Run:
         self._progress.step += 1
         self._progress.losses.append(loss)
         for name, value in goal.metrics().items():
-            self._progress.metrics.setdefault(name, []).append(value)
+            # JSON has no infinite ones, such as the spread of huge rewards.
+            if math.isfinite(value):
+                self._progress.metrics.setdefault(name, []).append(value)
         if self._row_losses and entries is not None:
             self._row_losses.add(self._progress.step, entries)
         tokens = goal.updates * sum(map(len, goal.rows))
@@ -305,7 +307,8 @@ class _Run:
         found = self._goal.evaluate(step)
         rank = _rounded(_finite(found.rank, f"The evaluation at step {step}"))
         loss = None if found.loss is None else rank
-        self._evaluated = Evaluation(loss, rank, {name: _rounded(value) for name, value in found.metrics.items()})
+        metrics = {name: _rounded(value) for name, value in found.metrics.items() if math.isfinite(value)}
+        self._evaluated = Evaluation(loss, rank, metrics)
         self._unsaved = rank
 
     def _log(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,6 +15,9 @@ from .row_losses import Entries
 from .rows import Row
 
 T = TypeVar("T")
+
+# The first worker waits for a full disk or the cloud as long as it takes. Those that die are found out by Ray.
+_PATIENCE = timedelta(days=30)
 
 
 class Group:
@@ -53,10 +57,12 @@ class DistributedGroup(Group):
         self.rank = dist.get_rank()
         self.size = dist.get_world_size()
         self._device = device
+        # Ray's own group, which has connected all workers, gives up on one of them after half an hour.
+        self._group = dist.new_group(timeout=_PATIENCE)
 
     def sum_values(self, values: Sequence[torch.Tensor]) -> None:
         flat = torch.cat([value.reshape(-1) for value in values])
-        dist.all_reduce(flat)
+        dist.all_reduce(flat, group=self._group)
         at = 0
         for value in values:
             value.copy_(flat[at : at + value.numel()].view_as(value))
@@ -64,27 +70,33 @@ class DistributedGroup(Group):
 
     def sum_number(self, number: float) -> float:
         tensor = torch.tensor([number], dtype=torch.float64, device=self._device)
-        dist.all_reduce(tensor)
+        dist.all_reduce(tensor, group=self._group)
         return float(tensor.item())
 
     def gather(self, entries: Entries) -> Entries:
         parts: list[Any] = [None] * self.size
-        dist.all_gather_object(parts, entries)
+        dist.all_gather_object(parts, entries, self._group)
         return np.concatenate(parts)
 
     def agree(self, number: int) -> int:
         tensor = torch.tensor([number], dtype=torch.int64, device=self._device)
-        dist.broadcast(tensor, 0)
+        dist.broadcast(tensor, 0, self._group)
         return int(tensor.item())
+
+    def hand_out(self, given: Any) -> Any:
+        """What the first worker gives."""
+        shared = [given]
+        dist.broadcast_object_list(shared, 0, self._group)
+        return shared[0]
 
     def together(self, work: Callable[[], T]) -> T:
         failures: list[Any] = [None] * self.size
         try:
             done = work()
         except Exception as error:
-            dist.all_gather_object(failures, _portable(error))
+            dist.all_gather_object(failures, _portable(error), self._group)
             raise
-        dist.all_gather_object(failures, None)
+        dist.all_gather_object(failures, None, self._group)
         for failure in failures:
             if failure:
                 raise failure

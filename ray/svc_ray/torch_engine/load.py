@@ -45,7 +45,7 @@ def load_model(folder: Path, device: torch.device, dtype: torch.dtype, weights: 
 
 
 def _read_config(folder: Path) -> Any:
-    settings = json.loads((folder / "config.json").read_text())
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     if settings.get("model_type") == "exaone4" and _has_no_window(settings):
         # transformers would have windows nevertheless, or fail without the types of the layers.
         types = settings.get("layer_types") or ["full_attention"] * settings["num_hidden_layers"]

@@ -41,7 +41,9 @@ def advantages_of(rewards: Sequence[float | None]) -> tuple[list[float], float]:
     mean = mean_of(known)
     spread = 0.0
     if len(known) > 1:
-        spread = float((sum((reward - mean) ** 2 for reward in known) / (len(known) - 1)) ** 0.5)
+        # Unlike a power, a product that is too large is infinite.
+        squares = ((reward - mean) * (reward - mean) for reward in known)
+        spread = float((sum(squares) / (len(known) - 1)) ** 0.5)
     if spread < _LEAST_SPREAD:
         return [0.0] * len(rewards), 0.0
     scale = spread + _LEAST_DEVIATION

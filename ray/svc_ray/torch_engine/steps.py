@@ -28,7 +28,8 @@ def plan_steps(rows: int, options: Options) -> Plan:
     steps_per_epoch = max(1, math.ceil(rows / rows_per_step))
     wanted = options.max_steps
     if wanted is None:
-        wanted = math.ceil(options.num_train_epochs * steps_per_epoch)
+        # May be infinite, which cannot be rounded.
+        wanted = math.ceil(min(options.num_train_epochs * steps_per_epoch, _MOST_STEPS))
     return Plan(rows_per_step, steps_per_epoch, min(wanted, _MOST_STEPS))
 
 

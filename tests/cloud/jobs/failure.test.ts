@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeDeath, describeError, describeFailure, JobError } from '../../../lib/cloud/jobs/failure.js';
 import type { JobContext } from '../../../lib/cloud/jobs/job-context.js';
 import { DatasetError, type RunFailureCode } from '../../../lib/engine/index.js';
+import { NoRowsLeftError } from '../../../lib/engine/train/steps.js';
 
 const context = {
   deps: { folder: '/home/me/.svc/cloud', baseModel: { name: 'svc/tiny', folder: '/opt/model' } },
@@ -38,6 +39,9 @@ describe("a trainer's error message", () => {
 it('an error inside the cloud is shown if it was written for users, and is generic otherwise', () => {
   expect(describeError(new JobError('Upload it again.'), context, 'j')).toBe('Upload it again.');
   expect(describeError(new DatasetError('a.csv', 'is a folder'), context, 'j')).toBe('a.csv: is a folder');
+  expect(describeError(new NoRowsLeftError(), context, 'j')).toMatch(
+    /^All rows are too long.*Raise maxLength/,
+  );
   const ours = describeError(new TypeError('x is not a function'), context, 'j');
   expect(ours).toMatch(/on our side/);
   expect(ours).not.toContain('function');

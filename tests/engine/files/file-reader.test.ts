@@ -4,16 +4,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../../lib/clock/index.js';
-import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
+import { DatasetError, EngineError, startFileReader, TextError } from '../../../lib/engine/index.js';
 import { GRACE_MS, startWorker } from '../../../lib/engine/process/worker-process.js';
+import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { isAlive } from '../../../lib/sdk/processes.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { prepareSpinning, SPINS } from '../../support/spinning.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { trainOptions } from '../../support/train-options.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
+import { tinyModel } from '../tiny-model.js';
 
 const folder = temporaryFolder('svc-files');
 const reader = startFileReader();
@@ -54,6 +57,26 @@ describe('an inspected file', () => {
     await expect(given).rejects.toBe(reason);
     expect(await inspect(reader)).toMatchObject({ rows: 2 });
   });
+});
+
+it.each<[string, Partial<TrainOptions>, string]>([
+  ['rows that are all too long', { maxLength: 2 }, 'All rows are too long to train on. Raise maxLength'],
+  ['rows without what a teacher expected', { softWeight: 0.5 }, 'No row has `logprobs`'],
+  ['modules that the model lacks', { targetModules: ['w1'] }, 'The base model has no w1 to adapt.'],
+])('a mistake in the settings of a run is told to its owner: %s', async (_, options, told) => {
+  const { path } = write('settings.jsonl', '{"text":"longer than two tokens"}');
+  const request = {
+    ...({
+      modelFolder: await tinyModel(),
+      source: { type: 'file', path },
+      folder,
+      cacheFolder: folder,
+    } as const),
+    ...({ trainOn: 'all', tooLong: 'skip', options: trainOptions(options), target: folder } as const),
+  };
+  const refused = reader.run('writeTokens', request, { caller: 'us' });
+  await expect(refused).rejects.toBeInstanceOf(TextError);
+  await expect(refused).rejects.toThrow(told);
 });
 
 describe.runIf(tellsChildren)('its process', () => {

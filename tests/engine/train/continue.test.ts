@@ -1,9 +1,9 @@
 // Runs that go on from the adapter of another run: with its optimizer to the bit as one run, or with a fresh one.
 
-import { rm, truncate } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { describeAdapter } from '../../../lib/engine/train/digests.js';
+import { describeAdapter, writeDigests } from '../../../lib/engine/train/digests.js';
 import type { StartingPoint, TrainOptions } from '../../../lib/engine/train/options.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
@@ -60,6 +60,22 @@ it('three runs in a row are one, also when the last is stopped and resumes', asy
       .map(([, loss]) => loss),
   );
   expect(await readFinal(folder, 'chain-3')).toEqual(await readFinal(folder, 'chain'));
+});
+
+it('goes on in the order of a run that PyTorch has partly trained', async () => {
+  const whole = await train('by-one', { maxSteps: 8 });
+  const partly = quickJob({ ...options, maxSteps: 6, saveSteps: 4 }, { folder: join(folder, 'by-both') });
+  await run(partly, isSaved(4));
+  const saved = join(folder, 'by-both', 'checkpoint-4');
+  const path = join(saved, 'trainer_state.json');
+  // PyTorch does not save it.
+  const { order: _, ...state } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify(state));
+  await writeDigests(saved);
+  await run(partly);
+  const last = await train('after-both', { maxSteps: 2 }, { from: await finalOf('by-both', true) });
+  const losses = (events: typeof whole) => lossesOf(events).map(([, loss]) => loss);
+  expect(losses(last)).toEqual(losses(whole).slice(6));
 });
 
 it('begins with the adapter as it was, and other rows from their start', async () => {
