@@ -166,9 +166,11 @@ describe('a backup that ends early', () => {
     expect([whenStopped.length, readdirSync(place), readdirSync(cloud.folder)]).toEqual([1, [], before]);
   });
 
-  it.skipIf(!existsSync('/dev/full'))(
+  // SQLite puts a journal beside the device, which others may not.
+  it.skipIf(!existsSync('/dev/full') || process.getuid?.() !== 0)(
     'says that its disk has no room for a copy of the database',
     async () => {
+      onTestFinished(() => rm('/dev/full-journal', { force: true }));
       await trainJobs();
       const stage = await mkdtemp(join(place, 'stage-'));
       await symlink('/dev/full', join(stage, 'cloud.db'));
