@@ -1,5 +1,6 @@
 // The process around `main`: its arguments, streams, signals and exit.
-import { type ExitCode, exitCode, type Io, type Signal } from './command.js';
+import { createSignals } from '../lib/system/signals.js';
+import { type ExitCode, exitCode, type Io } from './command.js';
 import { main } from './main.js';
 
 const { argv, env, stdout, stderr } = process;
@@ -16,10 +17,7 @@ export async function run(exit: (code: ExitCode) => void): Promise<void> {
     get stdin() {
       return process.stdin;
     },
-    onSignal(signal: Signal, react: () => void) {
-      process.on(signal, react);
-      return () => void process.off(signal, react);
-    },
+    onSignal: createSignals(process),
     onOutputClosed: watchOutputs(exit),
   };
   const code = await main(argv.slice(2), io);

@@ -1,5 +1,5 @@
 // Shared by all of svc's processes: files that survive crashes and concurrent readers, disk faults, the cloud folder's
-// layout, and the paths of svc's programs.
+// layout, the paths of svc's programs, and their signals.
 export { collectGarbage, createMutex, eachAtOnce, keepResult, untilAborted } from './background.js';
 export { doubled } from './doubled.js';
 export {
@@ -28,3 +28,4 @@ export {
   startThread,
   stopMarkIn,
 } from './programs.js';
+export { createSignals } from './signals.js';

@@ -42,8 +42,9 @@ const rooms = {
   task:            { at: 'lib/task/', imports: ['contract', 'console/safe-text', 'task/fits'], packages: ['zod'] },
   'task/fits':     { at: 'lib/task/client/fits.ts', browser: true },
   tar:             { at: 'lib/tar/', packages: ['modern-tar'] },
-  system:          { at: 'lib/system/', imports: ['system/doubled'] },
+  system:          { at: 'lib/system/', imports: ['system/doubled', 'system/signals'] },
   'system/doubled': { at: 'lib/system/doubled.ts', browser: true },
+  'system/signals': { at: 'lib/system/signals.ts' },
 
   engine:          { at: 'lib/engine/index.ts', imports: ['process', 'generate', 'int8', 'model', 'data', 'hub', 'environment', 'files', 'engine-error', 'layout', 'text', 'train', 'weights', 'export', 'gguf', 'local-models', 'catalog'].map(part => `engine/${part}`) },
   'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'] },
@@ -89,7 +90,7 @@ const rooms = {
 
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
-  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text', 'contract/vocabulary'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
+  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text', 'contract/vocabulary', 'system/signals'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
   'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'run-export', 'telemetry', 'sdk/openai-account', 'vitest/override', 'cli/dashboard', 'cli/mcp', 'cli'], packages: ['vitest'] },
   'cli/mcp':       { at: 'cli/mcp/', imports: ['clock', 'contract', 'console', 'sdk', 'studio', 'system', 'cli'], packages: ['@modelcontextprotocol/server', 'zod'], doors: ['over-stdio', 'over-http', 'permissions'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },

@@ -70,7 +70,11 @@ function changeTags(
 ): string[] {
   const missing = removed.find(tag => !known.includes(tag));
   if (missing !== undefined) throw new CommandError(`The job has no tag "${missing}".`);
-  return [...new Set([...known.filter(tag => !removed.includes(tag)), ...added])];
+  const kept = known.filter(tag => !removed.includes(tag));
+  const old = kept.find(tag => tag.includes(','));
+  if (old !== undefined)
+    throw new CommandError(`Tags can no longer contain commas. Remove this one, too: --untag "${old}".`);
+  return [...new Set([...kept, ...added])];
 }
 
 /** Cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged. */

@@ -29,11 +29,15 @@ interface Row {
 
 /** The cursors of a list whose rows are numbered. */
 export interface Cursors {
-  /** The number of the row that a page follows; null for the first page. Throws for what was in no page of this owner. */
+  /**
+   * The number of the row that a page follows; null for the first page. Throws for what was in no page of this owner. `toId`:
+   * the row's ID, where the list shows it in another form.
+   */
   find(
     owner: string,
     after: string | undefined,
     findRow: (id: string) => Promise<Pick<Row, 'number'> | null | undefined>,
+    toId?: (after: string) => string,
   ): Promise<number | null>;
   /** Remembers the last row of a page that another one follows. `found`: one row more than the limit, then. */
   note(owner: string, found: readonly Row[], limit: number): void;
@@ -43,9 +47,9 @@ export function createCursors(): Cursors {
   const places = createPlaces<number>();
   const toKey = (owner: string, id: string) => `${owner} ${id}`;
   return {
-    async find(owner, after, findRow) {
+    async find(owner, after, findRow, toId = id => id) {
       if (after === undefined) return null;
-      const number = (await findRow(after))?.number ?? places.get(toKey(owner, after));
+      const number = (await findRow(after))?.number ?? places.get(toKey(owner, toId(after)));
       if (number === undefined) throw unknownCursor(after);
       return number;
     },

@@ -2,7 +2,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { type Repeating, repeat } from '../../clock/index.js';
-import { collectGarbage } from '../../system/index.js';
+import { collectGarbage, createSignals } from '../../system/index.js';
 
 interface ProcessWatch {
   /** Resolves when the process was asked to stop or an error was not handled. */
@@ -26,22 +26,26 @@ export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
   const ended = new Promise<'stopped' | 'crashed'>(done => {
     resolve = done;
   });
+  const ignore = () => {
+    for (const undo of undos) undo();
+  };
   const stop = () => {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    ignore();
     resolve('stopped');
   };
   const crash = (error: unknown) => {
     onCrash(error);
     resolve('crashed');
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  const onSignal = createSignals(process);
+  const undos = SIGNALS.map(signal => onSignal(signal, stop));
   process.on('uncaughtException', crash);
   return {
     ended,
     stop,
     fail: crash,
     unwatch() {
-      for (const signal of SIGNALS) process.off(signal, stop);
+      ignore();
       process.off('uncaughtException', crash);
     },
   };

@@ -314,7 +314,8 @@ class _Run:
     def _log(self) -> None:
         progress, window = self._progress, self._window
         self._trained = {"loss": _mean(progress.losses)}
-        self._trained |= {name: _mean(values) for name, values in progress.metrics.items()}
+        means = {name: _mean(values) for name, values in progress.metrics.items()}
+        self._trained |= {name: mean for name, mean in means.items() if math.isfinite(mean)}
         event: dict[str, Any] = {
             "type": "training.log",
             "step": progress.step,

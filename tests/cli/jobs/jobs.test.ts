@@ -368,6 +368,9 @@ describe('svc jobs edit', () => {
   it('finds and takes away a tag with a comma, which older jobs may have', async () => {
     const { job } = addJob({ tags: ['old, kept', 'new'] });
     expect(await svc(['jobs', 'list', '--tag', 'old, kept'])).toMatchObject({ exitCode: 0 });
+    const hint = 'Tags can no longer contain commas. Remove this one, too: --untag "old, kept".';
+    for (const change of ['--tag other', '--untag new'])
+      expect(await svc(`jobs edit 1a2b ${change}`)).toMatchObject(failure(1, hint));
     const { exitCode, stdout } = await svc(['jobs', 'edit', '1a2b', '--untag', 'old, kept']);
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('#new\n') });
     expect(job.tags).toEqual(['new']);

@@ -84,6 +84,14 @@ describe('the list of jobs', () => {
   });
 });
 
+it('a cursor that names no job is refused as it was given', async () => {
+  const refused = jobs.list({ after: 'ftjob-abc' });
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('`ftjob-abc`'),
+  });
+});
+
 describe('a job that has run', () => {
   let id: string;
   beforeEach(async () => {

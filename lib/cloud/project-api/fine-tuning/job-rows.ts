@@ -39,8 +39,7 @@ export async function listTuned(
   { after, limit, metadata }: JobWindow,
   cursors: Cursors,
 ): Promise<TunedRow[]> {
-  const lastId = after === undefined ? undefined : toJobId(after);
-  const last = await cursors.find(projectId, lastId, id => findRow(db, projectId, id));
+  const last = await cursors.find(projectId, after, id => findRow(db, projectId, toJobId(id)), toJobId);
   let query = selectTuned(db, projectId);
   if (last !== null) query = query.where('number', '<', last);
   if (typeof metadata === 'string') query = query.where('metadata', 'is', null);
