@@ -38,7 +38,9 @@ export function sampleSchema(schema: JsonSchema, shapes: Shapes, draw: Draw): un
   if (schema.enum) return draw.pick(schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return sample(draw.pick(choices));
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part => sample(part)));
+  // For a text, they are the patterns that it has to match.
+  if (schema.allOf && schema.type !== 'string')
+    return Object.assign({}, ...schema.allOf.map(part => sample(part)));
   switch (Array.isArray(schema.type) ? draw.pick(schema.type) : schema.type) {
     case 'object':
       return sampleObject(schema, sample, draw);
