@@ -139,7 +139,7 @@ describe('over stdin and stdout', () => {
     expect(questions).toEqual([
       'Start a training named "first try"? It may take minutes to hours of this machine.',
     ]);
-    expect((await call('list_jobs')).structuredContent).toEqual({ jobs: [] });
+    expect((await call('list_jobs')).structuredContent).toEqual({ total: 0, jobs: [] });
     const unknown = await call('show_job', { job: 'zzz' });
     expect([unknown.isError, textOf(unknown)]).toEqual([
       true,
