@@ -28,4 +28,4 @@ export {
   startThread,
   stopMarkIn,
 } from './programs.js';
-export { createSignals } from './signals.js';
+export { createSignals, onFirstOf } from './signals.js';

@@ -57,3 +57,23 @@ export function createSignals(source: Source, clock: Clock = realClock): OnSigna
     return () => one.remove(own);
   };
 }
+
+/** Calls back at the first of these signals. The next one ends the process as usual. Returns how to stop listening. */
+export function onFirstOf<Signal extends NodeJS.Signals>(
+  onSignal: (signal: Signal, react: () => void) => () => void,
+  signals: readonly Signal[],
+  react: () => void,
+): () => void {
+  const stops: (() => void)[] = [];
+  const ignore = () => {
+    for (const stop of stops.splice(0)) stop();
+  };
+  for (const signal of signals)
+    stops.push(
+      onSignal(signal, () => {
+        ignore();
+        react();
+      }),
+    );
+  return ignore;
+}

@@ -1,22 +1,10 @@
 // Work that a signal ends early, as Ctrl-C does.
+import { onFirstOf } from '../../../lib/system/index.js';
 import { type ExitCode, exitCode, type Io } from '../../command.js';
 
 /** Calls back at the first signal to end. A second one ends the process as usual. Returns how to stop listening. */
-export function onFirstSignal({ onSignal }: Pick<Io, 'onSignal'>, react: () => void): () => void {
-  const stops: (() => void)[] = [];
-  const ignore = () => {
-    for (const stop of stops.splice(0)) stop();
-  };
-  const onFirst = () => {
-    ignore();
-    react();
-  };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    const stop = onSignal?.(name, onFirst);
-    if (stop) stops.push(stop);
-  }
-  return ignore;
-}
+export const onFirstSignal = ({ onSignal }: Pick<Io, 'onSignal'>, react: () => void): (() => void) =>
+  onSignal ? onFirstOf(onSignal, ['SIGINT', 'SIGTERM', 'SIGHUP'], react) : () => {};
 
 /** Runs work that a signal can stop. */
 export async function interruptible(

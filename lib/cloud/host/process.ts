@@ -2,7 +2,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { type Repeating, repeat } from '../../clock/index.js';
-import { collectGarbage, createSignals } from '../../system/index.js';
+import { collectGarbage, createSignals, onFirstOf } from '../../system/index.js';
 
 interface ProcessWatch {
   /** Resolves when the process was asked to stop or an error was not handled. */
@@ -26,9 +26,6 @@ export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
   const ended = new Promise<'stopped' | 'crashed'>(done => {
     resolve = done;
   });
-  const ignore = () => {
-    for (const undo of undos) undo();
-  };
   const stop = () => {
     ignore();
     resolve('stopped');
@@ -37,8 +34,7 @@ export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
     onCrash(error);
     resolve('crashed');
   };
-  const onSignal = createSignals(process);
-  const undos = SIGNALS.map(signal => onSignal(signal, stop));
+  const ignore = onFirstOf(createSignals(process), SIGNALS, stop);
   process.on('uncaughtException', crash);
   return {
     ended,
