@@ -34,6 +34,8 @@ export interface Option {
   value?: string;
   /** The allowed values, if limited. */
   choices?: readonly string[];
+  /** It may be a path, with `~` for the home folder. */
+  isPath?: boolean;
   /** The allowed range of a whole number. */
   range?: { least: number; most?: number | undefined };
 }

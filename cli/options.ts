@@ -1,4 +1,5 @@
 // Command options: how the tables declare them, and how arguments are parsed.
+import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { orList } from '../lib/contract/vocabulary.js';
 import { type Command, type Option, type OptionTable, type OptionValues, UsageError } from './command.js';
@@ -11,6 +12,14 @@ export const text = (value: string, summary: string): Option => ({ type: 'string
 
 export const texts = (value: string, summary: string): Option => ({
   ...text(value, summary),
+  multiple: true,
+});
+
+/** A file or folder, or a name in place of one. */
+export const path = (value: string, summary: string): Option => ({ ...text(value, summary), isPath: true });
+
+export const paths = (value: string, summary: string): Option => ({
+  ...path(value, summary),
   multiple: true,
 });
 
@@ -53,11 +62,19 @@ export function parseOptions(args: string[], options: OptionTable): Parsed {
     if (problem) throw new UsageError(problem);
   }
   const { positionals, values } = parsed;
-  const read = ([name, value]: [string, OptionValues[string]]) => [
-    name,
-    options[name]!.range ? Number(value) : value,
-  ];
+  const read = ([name, value]: [string, OptionValues[string]]) => [name, readValue(options[name]!, value)];
   return { positionals, values: Object.fromEntries(Object.entries(values).map(read)) };
+}
+
+function readValue({ range, isPath }: Option, value: OptionValues[string]): OptionValues[string] {
+  if (range) return Number(value);
+  if (!isPath) return value;
+  return Array.isArray(value) ? value.map(expandHome) : expandHome(value);
+}
+
+/** Shells leave `~` alone in `--name=~/file`. */
+function expandHome<Value>(path: Value): Value | string {
+  return typeof path === 'string' ? path.replace(/^~(?=$|[\\/])/, homedir) : path;
 }
 
 interface OptionToken {

@@ -1,6 +1,6 @@
 // The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
-import { flag, text } from '../options.js';
+import { flag, path, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
 import { evaluationCommands } from './tables/evaluations.js';
@@ -31,7 +31,7 @@ export const commands: Command[] = [
     options: {
       device: flag('Try the GPU, too, and print what it computes'),
       ray: flag("Check a Ray cluster, too (default: the local cloud's)"),
-      'ray-token-file': text('FILE', "File with the cluster's token"),
+      'ray-token-file': path('FILE', "File with the cluster's token"),
       'advertise-url': text('URL', 'Where the cluster should reach the local cloud'),
     },
     load: async () => (await import('./doctor.js')).run,

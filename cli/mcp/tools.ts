@@ -140,18 +140,21 @@ export const TOOLS: readonly Tool[] = [
         .string()
         .optional()
         .describe('What to compare it with: such a model, or a .jsonl file with answers'),
-      limit: z.int().min(1).optional(),
-      score: z.string().optional(),
+      limit: z.int().min(1).optional().describe('Only the first rows'),
+      score: z.string().optional().describe("The score that decides; default: the task's main one"),
     }),
     output: z.object({
       ...{ id: z.string(), data: z.string(), rows: z.number(), scores: z.array(score) },
       comparison: z.object({ scores: z.array(comparedScore) }).optional(),
       worst: z.array(changedRow),
     }),
-    consent: ({ model, on, against, limit }) => ({
-      permission: 'evaluate',
-      message: `Ask ${quote(model)} ${limit === undefined ? 'all' : `the first ${limit}`} rows of ${quote(on)}${against === undefined ? '' : `, and compare it with ${quote(against)}`}? This may take minutes.`,
-    }),
+    consent: ({ model, on, against, limit, score: name }) => {
+      const rows = `${limit === undefined ? 'all' : `the first ${limit}`} rows of ${quote(on)}`;
+      const comparison = against === undefined ? '' : `, and compare it with ${quote(against)}`;
+      const deciding = name === undefined ? '' : `, by the score ${quote(name)}`;
+      const message = `Ask ${quote(model)} ${rows}${comparison}${deciding}? This may take minutes.`;
+      return { permission: 'evaluate', message };
+    },
     command: ({ model, on, against, limit, score: name }) => [
       'eval',
       ...option('on', on),

@@ -1,8 +1,11 @@
 // The command line itself: help, version, and what it says about what it does not know.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command, Input } from '../../cli/command.js';
 import { commands } from '../../cli/commands/index.js';
 import { suggest } from '../../cli/lookup.js';
+import { parseOptions, path, paths, text } from '../../cli/options.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { misuse } from './support/project.js';
 import { callCli } from './support/terminal.js';
@@ -121,6 +124,21 @@ describe('the table of commands', () => {
       /jobs list .*Does jobs list\n {2}jobs show ID .*Does jobs show\n {2}jobs compare ID ID… .*\n {2}jobs pull OWNER\/NAME\[:FILE\] .*\n$/,
     );
     expect(await call('jobs', { commands: table })).toEqual({ exitCode: 2, stdout: '', stderr: stdout });
+  });
+
+  it('finds the home folder that a shell leaves alone in --name=~', async () => {
+    const options = {
+      cwd: path('DIR', ''),
+      files: paths('FILE', ''),
+      note: text('TEXT', ''),
+    };
+    const files = ['--files=~', '--files', './~', '--files=~other/a', '--files=a~/b'];
+    const { values } = parseOptions(['--cwd=~/my app', '--note=~/my app', ...files], options);
+    expect(values).toEqual({
+      cwd: join(homedir(), 'my app'),
+      files: [homedir(), './~', '~other/a', 'a~/b'],
+      note: '~/my app',
+    });
   });
 
   it("turns a command's failure into a message, with its origin only for who debugs", async () => {

@@ -1,4 +1,5 @@
 // A session in a project's folder: which cloud calls it makes, and which files it writes.
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -67,6 +68,14 @@ describe("the project's scope", () => {
     const calls = cloud.calls.length;
     expect(await session().ensureProject()).toEqual(scope);
     expect(cloud.calls).toHaveLength(calls);
+  });
+
+  it('is not stored in a folder that was moved meanwhile, which stays where it is', async () => {
+    const moved = join(temporaryFolder('svc-moved'), 'project');
+    const opened = openSession({ folder: moved, env: { SVC_HOME: home, SVC_CLOUD_URL: cloud.url } });
+    await expect(opened.ensureProject()).rejects.toMatchObject({ code: 'not_writable' });
+    expect(existsSync(moved)).toBe(false);
+    expect(cloud.projects).toEqual([]);
   });
 
   it('is the existing project when the state file was lost', async () => {

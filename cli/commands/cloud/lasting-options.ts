@@ -2,7 +2,6 @@
 // again. They are stored in `options.json` in its data folder.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { replaceFile } from '../../../lib/sdk/index.js';
@@ -28,18 +27,13 @@ function isPath(model: string, cwd: string): boolean {
   return !isName || existsSync(resolve(cwd, model));
 }
 
-/** Shells leave `~` alone in `--name=~/file`. */
-function toAbsolute(path: string, cwd: string): string {
-  return resolve(cwd, path.replace(/^~(?=$|\/)/, homedir()));
-}
-
 /** The typed options, with paths made absolute. */
 export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   const lasting = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
     if (PASSING.has(name)) return [];
     if (typeof value !== 'string') return value === true ? [[name, true]] : [];
     const isFile = PATHS.has(name) || (name === 'base-model' && isPath(value, cwd));
-    return [[name, isFile ? toAbsolute(value, cwd) : value]];
+    return [[name, isFile ? resolve(cwd, value) : value]];
   });
   return Object.fromEntries(lasting);
 }

@@ -1,14 +1,14 @@
 // The options of `svc cloud start`. Loaded with the table of commands, so it imports nothing else.
 import type { OptionTable } from '../../command.js';
-import { flag, text } from '../../options.js';
+import { flag, path, text } from '../../options.js';
 
 export const startOptions: OptionTable = {
   foreground: flag('Run in this terminal instead of the background'),
   host: text('HOST', 'Listen on this address instead of localhost'),
   port: text('N', 'Listen on exactly this port, at later starts too'),
   domain: text('NAME', 'Public domain name; endpoints are its subdomains'),
-  data: text('DIR', 'Data folder (default: $SVC_HOME/cloud)'),
-  'base-model': text(
+  data: path('DIR', 'Data folder (default: $SVC_HOME/cloud)'),
+  'base-model': path(
     'MODEL',
     'Model folder, GGUF file, ollama:NAME, lmstudio:NAME, or ID on the Hub, perhaps with :FILE.gguf',
   ),
@@ -18,7 +18,7 @@ export const startOptions: OptionTable = {
   ),
   device: text('DEVICE', 'What runs and chats compute on: auto (the faster one here), cpu or gpu'),
   memory: text('SIZE', "Memory for chats, with the model's weights, such as 4GB (default: a third)"),
-  torch: text(
+  torch: path(
     'PYTHON',
     'Train with PyTorch in this Python, or auto to find one, install to make one, off to stop using it',
   ),
@@ -26,7 +26,7 @@ export const startOptions: OptionTable = {
   'no-store': flag('Store no responses'),
   concurrency: text('N', 'How many jobs run at once (default: 1)'),
   ray: text('URL', 'Run jobs on the Ray cluster with this dashboard'),
-  'ray-token-file': text('FILE', "File with the cluster's token"),
+  'ray-token-file': path('FILE', "File with the cluster's token"),
   'advertise-url': text('URL', 'Where the cluster reaches this cloud (default: its own URL)'),
   'ray-autoscaling': flag('The cluster adds nodes for jobs that wait'),
   'ray-serve': text(
@@ -36,9 +36,9 @@ export const startOptions: OptionTable = {
   'ray-replicas': text('MIN..MAX', 'Number of replicas, scaled with load (default: 1..4)'),
   'ray-replica-cpus': text('N', 'CPUs for each replica (default: 1)'),
   vllm: text('URL', 'Answer chats with the vLLM at this address, such as http://localhost:8000'),
-  'vllm-token-file': text('FILE', 'File with its API key'),
-  'tls-cert': text('FILE', 'TLS certificate, in PEM format'),
-  'tls-key': text('FILE', 'Private key of the certificate, in PEM format'),
+  'vllm-token-file': path('FILE', 'File with its API key'),
+  'tls-cert': path('FILE', 'TLS certificate, in PEM format'),
+  'tls-key': path('FILE', 'Private key of the certificate, in PEM format'),
   'behind-proxy': flag('A proxy in front handles TLS'),
   'oauth-issuer': text('URL', 'Identity provider that users sign in with'),
   'oauth-audience': text('NAME', 'Audience that its access tokens must have'),

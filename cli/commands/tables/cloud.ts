@@ -1,9 +1,9 @@
 // The commands for the local cloud.
 import type { Command } from '../../command.js';
-import { flag, text } from '../../options.js';
+import { flag, path } from '../../options.js';
 import { startOptions } from '../cloud/start-options.js';
 
-export const dataOption = text('DIR', 'Data folder, if the cloud was started with one');
+export const dataOption = path('DIR', 'Data folder, if the cloud was started with one');
 
 export const cloudCommands: Command[] = [
   {

@@ -1,7 +1,7 @@
 // The commands for chat, endpoints, keys and kept requests.
 import { AUTH_MODES, KEPT_MARKS } from '../../../lib/contract/index.js';
 import type { Command, OptionTable } from '../../command.js';
-import { choice, count, flag, text } from '../../options.js';
+import { choice, count, flag, path, text } from '../../options.js';
 import { stepOption, yesOption } from './jobs.js';
 
 const adapterOptions: OptionTable = {
@@ -46,7 +46,7 @@ export const chatCommand: Command = {
     'top-p': text('N', 'Top-p: sample from this probability mass'),
     'max-tokens': count('Maximum length of the answer'),
     seed: count('The same seed and messages give the same answer'),
-    save: text('FILE', 'Append each answer as a row to train on (JSON Lines)'),
+    save: path('FILE', 'Append each answer as a row to train on (JSON Lines)'),
   },
   load: async () => (await import('../chat.js')).run,
 };
@@ -205,7 +205,7 @@ export const keptRequestCommands: Command[] = [
     summary: 'Write the requests that an endpoint keeps as rows to train on: those marked good or corrected',
     usage: 'SLUG',
     options: {
-      out: text('FILE', 'A new file for the rows (default: SLUG.jsonl)'),
+      out: path('FILE', 'A new file for the rows (default: SLUG.jsonl)'),
       good: flag('Only answers that were marked as good'),
       corrected: flag('Only corrected answers'),
       all: flag('All whole answers, except those that were marked as bad'),

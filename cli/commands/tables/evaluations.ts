@@ -1,9 +1,9 @@
 // The commands that answer "is it better?".
 import type { Command } from '../../command.js';
-import { count, flag, text, texts } from '../../options.js';
+import { count, flag, path, paths, text } from '../../options.js';
 import { stepOption, yesOption } from './jobs.js';
 
-const outOption = { out: text('FILE', 'Also write a report in Markdown, for a pull request') };
+const outOption = { out: path('FILE', 'Also write a report in Markdown, for a pull request') };
 
 const longestAnswer = count("Longest answer in tokens (default: 512, or what the trainer's method has)", 1);
 
@@ -14,11 +14,11 @@ export const evaluationCommands: Command[] = [
       'Score a job, an endpoint or the base model on rows whose answers are known, and compare it with another',
     usage: 'JOB|SLUG|latest|base',
     options: {
-      on: text(
+      on: path(
         'ROWS',
         'File with input and output, messages, or prompt and completion; or hf:NAME on the Hub (default, for a trainer that learns from rewards: the rows that it holds out)',
       ),
-      against: text(
+      against: path(
         'TARGET',
         'Compare with this one on the same rows: a job, an endpoint, latest, base, or answers in a .jsonl file',
       ),
@@ -37,9 +37,9 @@ export const evaluationCommands: Command[] = [
     options: {
       job: text('ID', 'The job: its final adapter, a checkpoint with ID:checkpoint:N, or latest'),
       ...stepOption,
-      tests: texts('FILE', 'Which tests for weights have to pass; repeatable (default: all of the project)'),
+      tests: paths('FILE', 'Which tests for weights have to pass; repeatable (default: all of the project)'),
       'no-tests': flag("Do not run the project's tests for weights"),
-      on: text(
+      on: path(
         'ROWS',
         "Rows to compare on, as in svc eval (default: those that the project's trainer holds out)",
       ),
@@ -50,7 +50,7 @@ export const evaluationCommands: Command[] = [
         'LOSS',
         'Ask for proof that it loses less than this, such as 2% (default: that no loss is found)',
       ),
-      general: text(
+      general: path(
         'FILE',
         "General rows, in place of svc's own; built-in asks those of a job with a task, too",
       ),

@@ -1,7 +1,7 @@
 // The commands for training jobs and imported adapters.
 import { EDITABLE_WORDS, JOB_SORTS, JOB_STATUSES } from '../../../lib/contract/index.js';
 import type { Command } from '../../command.js';
-import { choice, count, flag, text } from '../../options.js';
+import { choice, count, flag, path, text } from '../../options.js';
 import { editOptions, filterOptions } from './job-labels.js';
 import { notifyOption } from './studio.js';
 
@@ -10,7 +10,7 @@ const mergedGgufOptions = {
     ['q8_0', 'q4_k_m'],
     "For a merged model as GGUF: round weights to 8 or about 5 bits (default: the base model's precision)",
   ),
-  'base-model': text(
+  'base-model': path(
     'NAME',
     "Unless it stays as trained: the job's base model, as for svc cloud start, if it is not the local cloud's",
   ),
@@ -131,7 +131,7 @@ export const jobCommands: Command[] = [
     usage: 'ID',
     options: {
       ...stepOption,
-      out: text('PATH', 'Folder, or GGUF file of an adapter, to save it as'),
+      out: path('PATH', 'Folder, or GGUF file of an adapter, to save it as'),
       format: choice(
         ['peft', 'gguf', 'mlx'],
         "gguf: one file for llama.cpp's --lora, or with --merged for llama.cpp and Ollama; mlx: for mlx-lm (default: peft)",
@@ -149,7 +149,7 @@ export const jobCommands: Command[] = [
     usage: 'ID',
     options: {
       tensorboard: flag('Write a TensorBoard event file'),
-      out: text('DIR', "For --tensorboard: the run's folder (default: in runs)"),
+      out: path('DIR', "For --tensorboard: the run's folder (default: in runs)"),
       mlflow: text('URL', 'Send it to the MLflow server at this address; MLFLOW_TRACKING_TOKEN is its key'),
       wandb: text('URL', 'Send it to the Weights & Biases server at this address; WANDB_API_KEY is the key'),
       project: text(

@@ -1,6 +1,6 @@
 // The commands for projects, training, data sets and your identity.
 import type { Command } from '../../command.js';
-import { choice, count, flag, text, texts } from '../../options.js';
+import { choice, count, flag, path, text, texts } from '../../options.js';
 import { runLabelOptions } from './job-labels.js';
 import { notifyOption } from './studio.js';
 
@@ -67,7 +67,7 @@ export const projectCommands: Command[] = [
       watch: flag('Run the tests again when a file changes, and with each checkpoint that --job saves'),
       update: { ...flag('Update the snapshots of answers'), short: 'u' },
       reporter: texts('NAME', "One of vitest's reporters; repeatable"),
-      junit: text('FILE', 'Write a JUnit report, too'),
+      junit: path('FILE', 'Write a JUnit report, too'),
     },
     load: async () => (await import('../test/test.js')).run,
   },
@@ -122,7 +122,7 @@ export const dataCommands: Command[] = [
     summary:
       "Write the rows of the trainer's data set as JSON lines, also those that it makes or that a teacher answers",
     options: {
-      out: text('FILE', 'A new file for the rows'),
+      out: path('FILE', 'A new file for the rows'),
       'no-ask': flag('Ask no teacher: fail if a distilled data set has no answers yet'),
     },
     load: async () => (await import('../data/rows.js')).run,
@@ -142,7 +142,7 @@ export const importCommands: Command[] = [
         "Also ask the fine-tuned models for their answers to the validation rows, at OpenAI's price",
       ),
       'base-url': text('URL', 'Address of the API (default: OPENAI_BASE_URL, or https://api.openai.com/v1)'),
-      folder: text('DIR', 'Where to keep what is downloaded (default: openai)'),
+      folder: path('DIR', 'Where to keep what is downloaded (default: openai)'),
       yes: flag('Import many jobs, or ask for answers, without asking first'),
     },
     load: async () => (await import('../import/openai.js')).run,

@@ -1,6 +1,6 @@
 // The commands for Studio: `svc dev`, the standalone dashboard, and the API for scripts.
 import type { Command } from '../../command.js';
-import { flag, text, texts } from '../../options.js';
+import { flag, path, text, texts } from '../../options.js';
 
 export const notifyOption = {
   notify: flag('Ring the bell and notify the terminal when a run ends'),
@@ -25,7 +25,7 @@ export const studioCommands: Command[] = [
       port: text('N', 'Listen on exactly this port (default: 4000 or the next free one)'),
       open: flag('Open the browser'),
       'no-tui': flag('Print plain lines instead of the dashboard'),
-      cwd: text('DIR', 'Project folder (default: this one)'),
+      cwd: path('DIR', 'Project folder (default: this one)'),
       allow,
       ...dashboardOptions,
     },

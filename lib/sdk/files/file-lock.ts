@@ -25,6 +25,8 @@ interface Found {
 interface LockOptions {
   /** The alternative to suggest if the lock file cannot be created. */
   elsewhere?: string;
+  /** A folder around it that has to exist. */
+  within?: string;
   /** Ends the wait for another holder. */
   signal?: AbortSignal;
   /** Called once if another holder is waited for. */
@@ -36,9 +38,9 @@ interface LockOptions {
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
-  { elsewhere, signal, onWait, clock = realClock }: LockOptions = {},
+  { elsewhere, within, signal, onWait, clock = realClock }: LockOptions = {},
 ): Promise<T> {
-  makeFolder(dirname(path), { mode: 0o700, elsewhere });
+  makeFolder(dirname(path), { mode: 0o700, elsewhere, within });
   const own = describeHolder();
   const findAbandoned = createWatch(path);
   const takeAway = createTakeover(path, own);

@@ -14,6 +14,7 @@ import {
   stateFile,
 } from '../../contract/index.js';
 import { credentialsPathIn } from '../credentials.js';
+import { withFileLock } from '../files/file-lock.js';
 import { replaceFile } from '../files/files.js';
 import { readJsonFile } from '../files/json-file.js';
 
@@ -24,8 +25,13 @@ export async function readState(folder: string): Promise<StateFile | null> {
   return readJsonFile(statePath(folder), stateFile, 'state_invalid');
 }
 
+/** A folder that was moved or deleted is not made again. */
+export function withStateLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  return withFileLock(`${statePath(folder)}.lock`, work, { within: folder });
+}
+
 export async function writeState(folder: string, state: StateFile): Promise<void> {
-  await replaceFile(statePath(folder), `${JSON.stringify(state, null, 2)}\n`);
+  await replaceFile(statePath(folder), `${JSON.stringify(state, null, 2)}\n`, undefined, folder);
 }
 
 /** The folder's name plus four hex digits of its path's hash, so that each folder gets its own stable slug. */

@@ -21,7 +21,6 @@ import {
   withCredentialsLock,
   withEntry,
 } from '../credentials.js';
-import { withFileLock } from '../files/file-lock.js';
 import { type Env, findHome } from '../files/files.js';
 import { cloudFolder, readCloudFile } from '../local-cloud/index.js';
 import { isAlive } from '../processes.js';
@@ -35,6 +34,7 @@ import {
   readState,
   stateMismatch,
   statePath,
+  withStateLock,
   writeState,
 } from './project.js';
 import { type ChosenCloud, createReach, type Reach, type ReachedCloud } from './reach-cloud.js';
@@ -127,7 +127,7 @@ export function openSession({
     if (state) return scopeOf(state, await requireKnown(state), folder);
     const who = await ensureIdentity();
     if (who.mode === 'oauth') throw missingState(folder);
-    return withFileLock(`${statePath(folder)}.lock`, async () => {
+    return withStateLock(folder, async () => {
       const meanwhile = await readState(folder);
       if (meanwhile) return scopeOf(meanwhile, who, folder);
       const scope = { orgSlug: who.orgSlug, projectSlug: projectSlugOf(folder) };
@@ -201,7 +201,7 @@ export async function linkProject(
   if (linked) return linked;
   const cloud = await session.client();
   await requireMember(cloud, scope.orgSlug);
-  return withFileLock(`${path}.lock`, async () => {
+  return withStateLock(session.folder, async () => {
     const meanwhile = await there();
     if (meanwhile) return meanwhile;
     const { project, isNew } = await adoptProject(cloud, scope, scope.projectSlug);

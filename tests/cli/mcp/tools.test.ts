@@ -92,6 +92,14 @@ describe('the question to the user', () => {
     }
   });
 
+  it('names all that a model is scored by', () => {
+    const asked = { model: 'latest', on: 'rows.jsonl' };
+    expect(ask('evaluate', asked)).toBe('Ask "latest" all rows of "rows.jsonl"? This may take minutes.');
+    expect(ask('evaluate', { ...asked, against: 'base', limit: 5, score: 'exact' })).toBe(
+      'Ask "latest" the first 5 rows of "rows.jsonl", and compare it with "base", by the score "exact"? This may take minutes.',
+    );
+  });
+
   it('is cut at a whole character', () => {
     expect(ask('cancel_job', { job: `x${'😀'.repeat(60)}` })).toBe(`Cancel the job "x${'😀'.repeat(39)}…"?`);
   });
