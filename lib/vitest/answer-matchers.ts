@@ -111,6 +111,9 @@ function isAnswer(
   if (expected instanceof RegExp) return answer.text.search(expected) >= 0;
   if (typeof expected === 'string') return texts.score(expected, unquote(answer)).exact === 1;
   const { value, fault } = readOutput(answer);
+  // Without a task, a number is the text that it was answered as.
+  if (typeof value === 'string' && Object(expected) !== expected)
+    return texts.score(String(expected), value).exact === 1;
   return fault === null && equals(value, expected, [...customTesters, utils.iterableEquality]);
 }
 

@@ -101,8 +101,17 @@ describeModel('an answer of', { base: true, cwd: folder }, ({ ask }) => {
     reply = () => '{ "b": [1], "a": "x" }';
     await expect(ask('a')).toAnswer({ a: 'x', b: [1] });
     await expect(ask('a')).not.toAnswer({ a: 'x', b: [2] });
+    await expect(ask('a')).not.toAnswer(1);
     await expect(ask('a')).toAnswerLike({ a: 'x', b: [2] }, { atLeast: 0.5 });
     await expect(ask('a')).not.toAnswerLike({ a: 'x', b: [2] });
+  });
+
+  it('is a number or a truth value, as it was answered', async () => {
+    reply = ({ messages: [first] }) => (first!.content === 'Is it?' ? 'true' : ' 42\n');
+    await expect(ask('How many?')).toAnswer(42);
+    await expect(ask('How many?')).not.toAnswer(4);
+    await expect(ask('Is it?')).toAnswer(true);
+    await expect(ask('Is it?')).not.toAnswer(null);
   });
 
   it('is like another if most words are the same', async () => {
