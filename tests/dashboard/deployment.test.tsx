@@ -174,12 +174,22 @@ describe('keys', () => {
     expect(studio.calls).toContain('issueDeploymentKey "d1" "staging"');
   });
 
+  it('keep their label where the cloud refuses, so that it can be sent again', async () => {
+    const { studio, press, shows, hides } = await open({}, []);
+    studio.fail('issueDeploymentKey', new ApiError('cloud_unreachable', 'Cannot reach the cloud.'));
+    await press('i', 'staging', 'enter').shows('✗ Cannot reach the cloud.', 'Key label: staging');
+    studio.fail('issueDeploymentKey');
+    await press('enter').shows(PLAINTEXT);
+    await hides('Key label');
+    await shows(/staging +svc_live_abc/);
+  });
+
   it('are given up when one leaves before they can be shown', async () => {
     const { studio, press } = await open({}, []);
     const release = studio.hold('issueDeploymentKey');
     await press('i', 'staging', 'enter').shows('API keys');
     await until(() => studio.count('issueDeploymentKey')).toBe(1);
-    await press('1').shows('Overview');
+    await press('escape', '1').shows('Overview');
     expect(studio.signalOf('issueDeploymentKey').aborted).toBe(true);
     release();
   });

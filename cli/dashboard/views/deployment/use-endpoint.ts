@@ -52,25 +52,31 @@ export function useEndpoint(id: string) {
   }, []);
   const change = (part: Partial<PageState>) => setPage(now => ({ ...now, ...part }));
 
-  /** Not while another request is pending. */
-  async function send(request: () => Promise<void>): Promise<void> {
-    if (isBusy.current) return notify(BUSY, 'warning');
+  /** Not while another request is pending. Returns whether it was done. */
+  async function send(request: () => Promise<void>): Promise<boolean> {
+    if (isBusy.current) {
+      notify(BUSY, 'warning');
+      return false;
+    }
     isBusy.current = true;
     change({ isBusy: true, problem: null });
-    try {
-      await request();
-    } catch (error) {
-      if (!signal.aborted) change({ problem: errorText(error) });
-    }
+    const isDone = await request().then(
+      () => true,
+      error => {
+        if (!signal.aborted) change({ problem: errorText(error) });
+        return false;
+      },
+    );
     isBusy.current = false;
     change({ isBusy: false });
+    return isDone;
   }
 
   const take = (changed: Deployment) => deployment.update(() => changed);
   const update = (patch: DeploymentPatch) => () =>
     void send(async () => take((await reach(client.updateDeployment(id, patch, { signal }))).deployment));
   const issueKey = (label: string) =>
-    void send(async () => {
+    send(async () => {
       // Studio revokes the key of who leaves before it can be shown.
       const shown = AbortSignal.any([signal, left.current.signal]);
       const { plaintext, ...key } = (await reach(client.issueDeploymentKey(id, label, { signal: shown })))
@@ -110,11 +116,10 @@ export function useEndpoint(id: string) {
       scope: 'label',
       label: 'Key label: ',
       value: '',
-      submit(text) {
-        const problem = keyLabelProblem(text) ?? (isBusy.current ? BUSY : null);
+      async submit(text) {
+        const problem = keyLabelProblem(text);
         if (problem) notify(problem, 'warning');
-        else issueKey(text.trim());
-        return problem ? text : null;
+        return problem === null && (await issueKey(text.trim())) ? null : text;
       },
     });
 
