@@ -9,7 +9,8 @@ import { describeAdapter } from '../engine/train/digests.js';
 import { isMissing } from '../system/index.js';
 import { toTarBlob } from '../tar/index.js';
 import { withFileLock } from './files/file-lock.js';
-import { type Env, findHome } from './files/files.js';
+import { type Env, findHome, makeFolder } from './files/files.js';
+import { IN_HOME } from './files/not-writable.js';
 import { openSession } from './session/session.js';
 
 export interface ServedAdapter {
@@ -24,6 +25,7 @@ export interface ServedAdapter {
 export async function serveAdapter(adapter: ServedAdapter, env: Env = process.env): Promise<string> {
   await requireIntact(adapter);
   const home = join(findHome(env), 'packages');
+  makeFolder(home, { mode: 0o700, elsewhere: IN_HOME });
   const session = openSession({ folder: home, env, isLocal: true });
   const cloud = await session.projectClient();
   await requireBaseModel(cloud, adapter);
