@@ -1,6 +1,6 @@
 // The options of svc cloud start: what lasts of a command line, and who answers chats.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -13,6 +13,8 @@ import {
 } from '../../cli/commands/cloud/lasting-options.js';
 import { dataOf, silentOwner } from '../../cli/commands/cloud/local-cloud.js';
 import { readRayServe, readVllm } from '../../cli/commands/cloud/settings.js';
+import { startOptions } from '../../cli/commands/cloud/start-options.js';
+import { parseOptions } from '../../cli/options.js';
 import { describeMove } from '../../lib/contract/index.js';
 import { callCli } from './support/terminal.js';
 
@@ -30,12 +32,14 @@ describe('the options that a cloud keeps', () => {
 
   it.each([
     ['tiny.gguf', '/here/tiny.gguf'],
+    ['~/tiny.gguf', join(homedir(), 'tiny.gguf')],
     ['ollama:smollm2:135m', 'ollama:smollm2:135m'],
     ['lmstudio:acme/tiny', 'lmstudio:acme/tiny'],
     ['acme/tiny:tiny.gguf', 'acme/tiny:tiny.gguf'],
     ['acme/tiny:../tiny.gguf', '/here/acme/tiny:../tiny.gguf'],
   ])('name the base model %s in a way that stays', (model, expected) => {
-    expect(toLasting({ 'base-model': model }, '/here')).toEqual({ 'base-model': expected });
+    const { values } = parseOptions([`--base-model=${model}`], startOptions);
+    expect(toLasting(values, '/here')).toEqual({ 'base-model': expected });
   });
 
   it('are changed by those that are typed later, and the others stay', () => {
