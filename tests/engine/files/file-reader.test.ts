@@ -91,13 +91,17 @@ describe.runIf(tellsChildren)('its process', () => {
   }
 
   it('may be killed: another one redoes its work', async () => {
-    await inspect(reader);
-    const [first] = (await processes()) as [number];
+    const { own, started } = await openAnother();
+    await inspect(own);
+    const [first] = (await started()) as [number];
     process.kill(first, 'SIGSTOP');
-    const work = inspect(reader);
+    const work = inspect(own);
+    await until(() => own.load.running).toBe(1);
     process.kill(first, 'SIGKILL');
     expect(await work).toMatchObject({ sha256: digest });
-    expect((await processes()).filter(isAlive)).not.toContain(first);
+    const now = await started();
+    expect(now).toHaveLength(1);
+    expect(now).not.toContain(first);
   });
 
   it('exits after ten seconds without work', async () => {
