@@ -1,5 +1,5 @@
 // Browser storage for settings and unsent input. If storage is blocked or full, values last until the page is reloaded.
-import { type Ref, ref, watch } from 'vue';
+import { effectScope, type Ref, ref, watch } from 'vue';
 import { projectKey } from './studio.js';
 
 /** Set while notifications about ended runs are on. */
@@ -36,12 +36,15 @@ const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsW
 
 /**
  * Unsent input, kept until it is sent or discarded, so that it survives a reload, a closed tab and a restart of Studio. `name`
- * identifies the draft; setting it back to `initial` deletes it.
+ * identifies the draft; setting it back to `initial` deletes it, even after its view was left.
  */
 export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
   const key = PREFIX + name;
   const draft = ref(restore(key, initial)) as Ref<T>;
-  watch(draft, value => keep(key, value, initial), { deep: true, flush: 'sync' });
+  const isDetached = true;
+  effectScope(isDetached).run(() =>
+    watch(draft, value => keep(key, value, initial), { deep: true, flush: 'sync' }),
+  );
   return draft;
 }
 

@@ -1,6 +1,6 @@
 // Requests from views to Studio: queries with their latest response, paged lists, and mutations.
 import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
-import { type Clock, realClock } from '../lib/clock/index.js';
+import { type Clock, realClock, type Timer } from '../lib/clock/index.js';
 import { NO_RESPONSE_MS, noResponse, type Page, readPages, SLOW_MS } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
@@ -42,32 +42,36 @@ export function useRequest<T>(
   const isAnswered = ref(false);
   /** Oldest first. */
   const pending = new Set<AbortController>();
-  let requestCount = 0;
-  let answered = 0;
+  /** Since the last response, while requests are pending: polling gives each of them up before it is due. */
+  let silence: Timer | undefined;
 
   async function reload(): Promise<void> {
-    if (pending.size >= MOST_UNANSWERED) giveUpOldest();
-    const number = ++requestCount;
+    const [oldest] = pending;
+    if (pending.size >= MOST_UNANSWERED) giveUp(oldest!);
     const own = new AbortController();
     pending.add(own);
-    const silence = clock.after(noResponseMs, () => {
-      if (number > answered) error.value = noResponse(noResponseMs);
-    });
-    own.signal.addEventListener('abort', silence.stop);
+    if (!silence) listenAnew();
     try {
       const answer = await ask(own.signal);
-      if (number > answered && !own.signal.aborted) accept(number, answer);
+      if (!own.signal.aborted) accept(own, answer);
     } catch (reason) {
-      if (number > answered && !own.signal.aborted) error.value = reason as ApiError;
+      if (!own.signal.aborted) error.value = reason as ApiError;
     } finally {
-      silence.stop();
-      pending.delete(own);
+      if (pending.delete(own)) listenAnew();
       isSlow.value = false;
     }
   }
 
+  function listenAnew(): void {
+    silence?.stop();
+    const tell = () => {
+      error.value = noResponse(noResponseMs);
+    };
+    silence = pending.size > 0 ? clock.after(noResponseMs, tell) : undefined;
+  }
+
   async function askAnew(): Promise<void> {
-    while (pending.size > 0) giveUpOldest();
+    giveUpAll();
     await reload();
   }
 
@@ -76,14 +80,21 @@ export function useRequest<T>(
     if (pending.size > 0) void askAnew();
   }
 
-  function giveUpOldest(): void {
-    const [oldest] = pending;
-    pending.delete(oldest!);
-    oldest!.abort();
+  function giveUp(request: AbortController): void {
+    pending.delete(request);
+    request.abort();
   }
 
-  function accept(number: number, answer: T): void {
-    answered = number;
+  function giveUpAll(): void {
+    for (const request of pending) giveUp(request);
+    listenAnew();
+  }
+
+  function accept(own: AbortController, answer: T): void {
+    for (const earlier of pending) {
+      if (earlier === own) break;
+      giveUp(earlier);
+    }
     data.value = answer;
     isAnswered.value = true;
     error.value = undefined;
@@ -95,7 +106,7 @@ export function useRequest<T>(
   });
   onUnmounted(() => {
     timer.stop();
-    for (const one of pending) one.abort();
+    giveUpAll();
   });
   void reload();
   return { data, isAnswered, error, isSlow, reload, askAnew, update };

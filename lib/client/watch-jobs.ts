@@ -10,6 +10,8 @@ interface JobsHandlers {
   onInterrupted(id: string): void;
   /** The job does not exist, or the token is stale. */
   onRefused(id: string, error: ApiError): void;
+  /** Whether to keep asking for a job that has ended. */
+  awaitsMore(id: string): boolean;
 }
 
 interface WatchOptions extends Omit<JobWatchOptions, 'after'> {
@@ -92,7 +94,7 @@ export function watchJobs(
     }
     queue = [...queue.filter(job => !giving.includes(job)), ...giving];
     fill();
-    for (const job of queue) if (!job.isOver) void ask(job);
+    for (const job of queue) if (!job.isOver || handlers.awaitsMore(job.id)) void ask(job);
   }
 
   /** Fetches what the stream lacks: the name, the settings, and the status of a waiting job. */

@@ -15,7 +15,14 @@ export function useChange(deployment: Ref<Deployment>) {
 
   function ask(question: Question, patch: DeploymentPatch): void {
     refusal.value = undefined;
-    asking.value = { question, act: () => update(patch) };
+    asking.value = {
+      question,
+      async act() {
+        await update(patch);
+        // What asked may be gone with the change, and does not hear of it.
+        asking.value = undefined;
+      },
+    };
   }
 
   const change = (patch: DeploymentPatch) => attempt(() => update(patch));

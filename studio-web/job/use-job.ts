@@ -71,9 +71,10 @@ export function useJob(id: string) {
 
   let eventsBefore = 0;
   usePoll(() => {
+    if (refusal.value) return;
     const current = update(same => same);
     if (!stop && !isOver) void log.read();
-    if (stop && isSilent(current, eventsBefore)) void poll();
+    else if (isSilent(current, eventsBefore)) void poll();
     eventsBefore = current.eventCount;
   });
 

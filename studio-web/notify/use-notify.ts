@@ -26,8 +26,11 @@ watch(
 
 /** On page load: resumes if notifications were on and are still allowed. */
 export function startNotifying(): void {
-  if (recall(NOTIFY_KEY) === '1' && isAllowed()) turnOn();
+  isNotifying.value = recall(NOTIFY_KEY) === '1' && isAllowed();
 }
+
+/** Another tab has turned them on or off. */
+window.addEventListener('storage', startNotifying);
 
 /** Why notifications could not be turned on; null if they are on. */
 export async function askToNotify(): Promise<string | null> {

@@ -16,7 +16,7 @@ interface Source extends EventSourceLike {
 let watch: JobsWatch | undefined;
 afterEach(() => watch?.close());
 
-function start(ids: readonly string[], options: { most?: number; gone?: string } = {}) {
+function start(ids: readonly string[], options: { most?: number; gone?: string; awaited?: string } = {}) {
   const clock = createVirtualClock();
   const sources: Source[] = [];
   const told: string[] = [];
@@ -36,12 +36,13 @@ function start(ids: readonly string[], options: { most?: number; gone?: string }
     sources.push(source);
     return source;
   };
-  const { gone, ...rest } = options;
+  const { gone, awaited, ...rest } = options;
   const faces: Parameters<typeof watchJobs>[1] = {
     onJob: id => asked.push(id),
     onEvents: (id, parts) => told.push(...parts.map(part => `${id} ${part.event} ${part.id}`)),
     onInterrupted: id => told.push(`${id} interrupted`),
     onRefused: (id, error) => told.push(`${id} refused ${error.code}`),
+    awaitsMore: id => id === awaited,
   };
   const getJob = async (id: string) => {
     if (id === gone) throw new ApiError('job_not_found', 'Gone.');
@@ -89,6 +90,16 @@ describe('watching several jobs', () => {
     sources[0]!.say('error', 0);
     await until(() => told).toEqual(['gone refused job_not_found']);
     await until(open).toEqual(['b']);
+  });
+
+  it('keeps asking for one that has ended while more of it may come', async () => {
+    const { sources, asked, open, clock } = start(['a', 'b'], { awaited: 'a' });
+    await until(open).toEqual(['a', 'b']);
+    for (const source of sources) source.say('end', 1);
+    await until(() => asked).toHaveLength(4);
+    asked.length = 0;
+    await clock.pass(10_000);
+    expect(asked).toEqual(['a', 'a']);
   });
 
   it('closes everything, and continues after what it has seen', async () => {

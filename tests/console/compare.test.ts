@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  awaitsMore,
   comparedAxes,
   comparedAxis,
   comparedCells,
@@ -29,7 +30,7 @@ import {
   startCompare,
   toggleCompared,
 } from '../../lib/console/index.js';
-import { isUuid } from '../../lib/contract/index.js';
+import { isUuid, type Job } from '../../lib/contract/index.js';
 import { compareRuns, RUN_IDS, type ToldRun } from '../support/compared-runs.js';
 import { sampleJob } from '../support/samples.js';
 
@@ -70,6 +71,18 @@ describe('the runs of a comparison', () => {
     const told = reduceCompare(runs, { type: 'job', id: B, action });
     expect(told.map(run => runName(run, told))).toEqual([A.slice(0, 8), 'mine']);
     expect(told[0]).toBe(runs[0]);
+  });
+
+  it('are asked for after their end while scores of the final adapter may come', () => {
+    const completed = { status: 'completed', completedAt: new Date().toISOString() } as const;
+    const config = { evals: ['tone'] } as unknown as Job['config'];
+    const view = { ...initialJobView, totalSteps: 60, polled: sampleJob({ ...completed, config }) };
+    const ended = { ...view, ended: true };
+    const runs = [view, ended, { ...ended, polled: sampleJob(completed) }, ended].map((one, place) => ({
+      ...{ named: RUN_IDS[place]!, id: RUN_IDS[place]!, place, view: one },
+      problem: place === 3 ? 'Gone.' : null,
+    }));
+    expect(runs.map(({ id }) => awaitsMore(runs, id))).toEqual([false, true, false, false]);
   });
 
   const groupOf = (r: number) => ({ id: A, settings: [{ name: 'lora.r', value: r }] });

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
+import { killIfThere } from '../sdk/local-cloud/homes.js';
 import { findFreePort } from '../support/free-port.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
@@ -110,7 +111,7 @@ const disturbed = once(async () => {
     if (event.type !== 'training.log') return;
     if (event.step >= 8)
       kill('trainer', async () => {
-        for (const pid of await childrenOf((await cloudFile()).pid)) process.kill(pid, 'SIGKILL');
+        for (const pid of await childrenOf((await cloudFile()).pid)) killIfThere(pid);
       });
     if (event.step >= 20) kill('cloud', async () => void process.kill((await cloudFile()).pid, 'SIGKILL'));
   });

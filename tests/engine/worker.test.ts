@@ -28,6 +28,8 @@ async function run({ request, ...task }: TrainTask, name?: string) {
 
 /** What is killed at its first checkpoint must not reach another before it knows. */
 const FAR_APART = { maxSteps: 120, saveSteps: 60 };
+/** More events than a run may be ahead of its parent, so that it does not end before it hears from it. */
+const TOO_MANY = { maxSteps: 300, learningRate: 1e-4 };
 
 describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', async () => {
@@ -104,7 +106,7 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('pauses after a step with a checkpoint, and resumes with the same losses', async () => {
-    const given = await makeTask({ maxSteps: 40, saveSteps: 1000 });
+    const given = await makeTask({ ...TOO_MANY, saveSteps: 1000 });
     const whole = await run(given, 'whole');
     const paused: EngineEvent[] = [];
     const training = startTraining(given, event => {

@@ -61,6 +61,29 @@ it('tells an answer from what was known before, also where it is the same object
   expect(data.value).toBe(known);
 });
 
+it('says that there is no answer also where it asks again before that is certain', async () => {
+  const clock = createVirtualClock();
+  let answer: ((signal: AbortSignal) => Promise<string>) | undefined = async () => 'at first';
+  const { data, error, reload } = useRequest(signal => (answer ?? silence)(signal), {
+    noResponseMs: 20_000,
+    clock,
+  });
+  await vi.waitFor(() => expect(data.value).toBe('at first'));
+  answer = undefined;
+  for (let ms = 0; ms < 20_000; ms += 5000) {
+    void reload();
+    void reload();
+    await clock.pass(5000);
+    expect(error.value === undefined).toBe(ms < 15_000);
+  }
+  expect(error.value?.message).toContain('No answer for 20 s.');
+  answer = async () => 'at last';
+  await reload();
+  expect([data.value, error.value]).toEqual(['at last', undefined]);
+  await clock.pass(60_000);
+  expect(error.value).toBeUndefined();
+});
+
 it('says that there is no answer, and takes it back when one comes', async () => {
   const clock = createVirtualClock();
   let answer = (_: string) => {};

@@ -1,7 +1,7 @@
 // The state of a comparison: a reducer for the data of each run. It knows nothing about connections or
 // rendering.
 import type { JobSummary } from '../../contract/index.js';
-import { initialJobView, type JobAction, type JobView, reduceJobView } from '../job/job-view.js';
+import { initialJobView, isSilent, type JobAction, type JobView, reduceJobView } from '../job/job-view.js';
 import { findByPrefix, groupText, shortId } from '../labels.js';
 
 export const LEAST_COMPARED = 2;
@@ -78,6 +78,12 @@ export function runName({ named, id, view: { polled } }: ComparedRun, runs: Comp
 /** The runs that have been found. */
 export function foundRuns(runs: CompareView): ComparedRun[] {
   return runs.filter(({ problem }) => problem === null);
+}
+
+/** Whether the scores of a run that has ended may still arrive. */
+export function awaitsMore(runs: CompareView, id: string): boolean {
+  const view = foundRuns(runs).find(run => run.id === id)?.view;
+  return view?.ended === true && isSilent(view, view.eventCount);
 }
 
 /** Adds or removes a run from the comparison. Null if there is no room for it. */

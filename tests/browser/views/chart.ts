@@ -1,6 +1,6 @@
 // A job's chart: what it draws, how one reads it by mouse and keys, and what can be switched on.
 import { describe, expect, it } from 'vitest';
-import { boxOf, hashOf, styleOf } from '../elements.js';
+import { boxOf, hashOf, isFocused, styleOf } from '../elements.js';
 import { pointsOf, until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
@@ -238,6 +238,7 @@ describe('The switches of the chart', () => {
     await drag(0.4, 0.2);
     await button('Reset zoom').click();
     await until(count).toBe(101);
+    await until(() => isFocused(button('Ignore outliers'))).toBe(true);
     await chart.focus();
     await keys('Home');
     for (const [key, shown] of [

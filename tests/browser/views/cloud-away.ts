@@ -64,8 +64,12 @@ it.each([
     if (asked === 'streamJobEvents') await page.locator('h1 + .badge.completed').waitFor();
     // How its chats sample.
     if (asked === 'listJobs') await until(() => studio.callsOf('getBaseModel').length).toBe(1);
-    // The card of a job with an adapter.
-    if (asked === 'streamJobEvents') await until(() => studio.callsOf('listEvaluations').length).toBe(1);
+    if (asked === 'streamJobEvents') {
+      // At first, and at the end.
+      await until(() => studio.callsOf('getJob').length).toBe(2);
+      // The card of a job with an adapter.
+      await until(() => studio.callsOf('listEvaluations').length).toBe(1);
+    }
     const opening = studio.calls.length;
     world.failures.getCluster = AWAY;
     await page.clock.runFor(60_000);
@@ -90,6 +94,14 @@ it('Being told when a run has ended is asked for, refused with a reason or allow
   await toggle.click();
   await sees('This browser does not allow notifications for this page.');
   await page.evaluate('window.mayTell = true');
+  await toggle.click();
+  await until(() => toggle.getAttribute('aria-pressed')).toBe('true');
+  // Another tab turns them off.
+  const other = await page.context().newPage();
+  await other.goto(studio.url);
+  await other.evaluate("localStorage.removeItem('svc-notify')");
+  await other.close();
+  await until(() => toggle.getAttribute('aria-pressed')).toBe('false');
   await toggle.click();
   await until(() => toggle.getAttribute('aria-pressed')).toBe('true');
   // Its answer is what the next one is compared with.

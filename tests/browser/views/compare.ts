@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { addCompared, COMPARED_IDS } from '../../support/fake-studio/compared.js';
-import { hashOf } from '../elements.js';
+import type { World } from '../../support/fake-studio.js';
+import { focusedName, hashOf } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 
 const [A, B] = COMPARED_IDS as [string, string];
@@ -12,6 +13,7 @@ it('Comparing runs starts in the jobs list: check boxes appear when asked for, f
   await sees('translate');
   expect(await boxes.count()).toBe(0);
   await press('Compare').sees('Choose 2 to 6 runs to compare.');
+  await until(() => focusedName(page)).toContain('Choose 2 to 6 runs');
   expect(await page.getByRole('button', { name: 'Compare runs' }).isDisabled()).toBe(true);
   for (let index = 0; index < 6; index++) await boxes.nth(index).check();
   await sees('6 of at most 6 runs chosen.');
@@ -29,6 +31,7 @@ it('Comparing runs starts in the jobs list: check boxes appear when asked for, f
   await until(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await until(() => boxes.count()).toBe(0);
+  await until(() => focusedName(page)).toBe('Compare');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('searchbox').press('Escape');
   expect(await boxes.count()).toBeGreaterThan(0);
@@ -75,6 +78,22 @@ it('Comparing runs draws one line for each run, with a legend and a table, reads
   for (let presses = 0; presses < 20 && (await shadow()) > 0; presses++) await keys('ArrowRight');
   await until(shadow).toBe(0);
   expect(await firstAt()).toBe(before);
+});
+
+it('Comparing runs finds by the start of its ID what was started since the jobs were listed', async () => {
+  let all: World['jobs'] = [];
+  const { page, world, visit } = await openStudio('#/jobs', {
+    arrange: opened => {
+      addCompared(opened);
+      all = opened.jobs;
+      opened.jobs = all.filter(({ id }) => id !== B);
+    },
+  });
+  await page.getByText('triage').first().waitFor();
+  await visit('#/endpoints').isOn('Endpoints');
+  world.jobs = all;
+  await visit(`#/compare/${A.slice(0, 6)},${B.slice(0, 6)}`);
+  await until(() => page.locator('polyline.line').count()).toBe(2);
 });
 
 it('Comparing runs follows a run that goes on, says which job is gone, and that nothing can be compared', async () => {

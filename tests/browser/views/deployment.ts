@@ -226,7 +226,7 @@ it('Endpoint detail: A canary is shown beside the target, with the figures of bo
     since: '2026-03-01T10:00:00.000Z',
     problem: 'The files are damaged.',
   };
-  const { card, dialog, confirm, patches, studio, reload } = await openDeployment(world =>
+  const { page, card, dialog, press, confirm, patches, studio } = await openDeployment(world =>
     Object.assign(world.deployments[0]!, {
       canary,
       lastHour: { target: { ...figures, requests: 1200 }, canary: { ...figures, requests: 5 } },
@@ -244,9 +244,16 @@ it('Endpoint detail: A canary is shown beside the target, with the figures of bo
   expect(await dialog.innerText()).toContain('Promote the canary of demo?');
   await confirm('Promote');
   await until(() => card('Canary').count()).toBe(0);
+  const focused = () => page.evaluate('document.activeElement.tagName');
+  await until(focused).toBe('H1');
+  // The next canary, which another change brings along, is not asked about.
   studio.world.deployments = [{ ...studio.world.deployments[0]!, canary }];
-  await reload();
+  await press('Disable');
+  await confirm('Disable');
+  await until(() => card('Canary').count()).toBe(1);
+  await until(() => dialog.count()).toBe(0);
   await card('Canary').getByRole('button', { name: 'End canary' }).click();
   await until(() => card('Canary').count()).toBe(0);
-  expect(patches()).toEqual([{ promote: canary.target }, { canary: null }]);
+  await until(focused).toBe('H1');
+  expect(patches()).toEqual([{ promote: canary.target }, { enabled: false }, { canary: null }]);
 });

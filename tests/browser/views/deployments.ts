@@ -125,6 +125,25 @@ describe('Create deployment form', () => {
     expect(calls).toEqual(['listDeployments', ...ofOne, ...ofOne, ...ofOne]);
   });
 
+  it('What was sent is no draft anymore, also where one left before the answer.', async () => {
+    const { world, studio, slug, target, openForm, create, visit, back, isOn } = await openDeployments([]);
+    await visit('#/jobs').isOn('Jobs');
+    await visit('#/endpoints').isOn('Endpoints');
+    await openForm();
+    await slug.fill('sent');
+    await target.selectOption('base_model');
+    const release = hold(world, 'createDeployment');
+    await create();
+    await until(() => studio.callsOf('createDeployment').length).toBe(1);
+    await back();
+    await isOn('Jobs');
+    release();
+    await until(() => studio.answers.some(({ status }) => status === 201)).toBe(true);
+    await visit('#/endpoints').isOn('Endpoints');
+    await openForm();
+    await until(() => slug.inputValue()).toBe('');
+  });
+
   it('What is no slug or no job’s ID is told at its field and not sent; what the cloud says of a field stands there alone, and the form stays.', async () => {
     const { world, dialog, slug, job, bodies, openForm, create } = await openDeployments([]);
     await openForm();

@@ -16,6 +16,7 @@ const form = (action: string) =>
 it('A page of another origin is refused by the token check, as simple POSTs are, reads nothing, and shows Studio in no frame', async () => {
   const { page, studio, sees } = await openStudio('#/jobs', { javaScriptEnabled: true });
   await sees('No jobs yet');
+  await until(() => studio.callsOf('getIdentity').length).toBe(1);
   // Chromium complains of what it keeps from such a page, which is the point.
   page.removeAllListeners();
   const calls = studio.calls.length;

@@ -80,6 +80,7 @@ it('Job detail: its event stream: A hidden tab soon closes its stream and reads 
   });
   log({ step: 1 });
   await until(messages).toEqual(['step=1']);
+  await page.clock.pauseAt(Date.now() + 60_000);
   await setHidden(page, true);
   await page.clock.fastForward(4_000);
   expect(events.open()).toBe(1);
@@ -89,10 +90,13 @@ it('Job detail: its event stream: A hidden tab soon closes its stream and reads 
   const reads = studio.callsOf('readJobLog').length;
   await page.clock.fastForward(5_000);
   await until(() => studio.callsOf('readJobLog').length).toBeGreaterThan(reads);
-  for (let wait = 0; wait < 20 && (await messages()).length < 2; wait++) await page.clock.runFor(250);
-  expect(await messages()).toEqual(['step=1', 'step=2']);
+  await until(async () => {
+    await page.clock.runFor(250);
+    return messages();
+  }).toEqual(['step=1', 'step=2']);
   expect(events.open()).toBe(0);
   log({ step: 3 });
+  await page.clock.resume();
   await setHidden(page, false);
   await until(messages).toEqual(['step=1', 'step=2', 'step=3']);
   expect(await interruption.count()).toBe(0);
@@ -102,4 +106,38 @@ it('Job detail: its event stream: A hidden tab soon closes its stream and reads 
   await setHidden(page, false);
   await page.clock.fastForward(120_000);
   expect(events.open()).toBe(1);
+});
+
+it('Job detail: its event stream: Scores that come after the end are shown also where the tab was hidden at the end.', async () => {
+  const job = { id: JOB.id, config: { evals: ['tone'] } } as const;
+  const { page, world, events, studio, badge, card } = await openJob('running', {
+    prepare: opened => opened.clock.install(),
+    arrange: opened => {
+      opened.jobs = [sampleJob({ ...job, status: 'running' })];
+    },
+  });
+  events.push('training.started', { totalSteps: 2 });
+  await until(badge).toBe('running');
+  await setHidden(page, true);
+  await page.clock.fastForward(6_000);
+  await until(() => events.open()).toBe(0);
+  const completedAt = new Date(await page.evaluate<number>('Date.now()')).toISOString();
+  const ended = sampleJob({ ...job, status: 'completed', completedAt });
+  world.jobs = [ended];
+  events.push('end', { status: 'completed' });
+  await until(async () => {
+    await page.clock.runFor(2_000);
+    return badge();
+  }).toBe('completed');
+  await setHidden(page, false);
+  expect(await card('Scores').count()).toBe(0);
+  world.jobs = [{ ...ended, scores: [{ step: 2, name: 'tone', value: 9 }] }];
+  const asked = studio.callsOf('getJob').length;
+  await page.clock.runFor(10_000);
+  await until(() => studio.callsOf('getJob').length).toBeGreaterThan(asked);
+  await until(() => card('Scores').count()).toBe(1);
+  // There are no more to wait for.
+  const known = studio.callsOf('getJob').length;
+  await page.clock.runFor(30_000);
+  expect(studio.callsOf('getJob').length).toBe(known);
 });

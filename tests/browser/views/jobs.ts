@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { JOB_STATUSES } from '../../../lib/contract/index.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleJob } from '../../support/samples.js';
-import { boxOf, hashOf, hiddenWidth } from '../elements.js';
+import { boxOf, hashOf, hiddenWidth, isFocused } from '../elements.js';
 import { hold, type OpenOptions, openStudio, stopClock, until } from '../harness.js';
 
 const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-aaaa-4bbb-8ccc-dddddddddddd`;
@@ -197,6 +197,7 @@ it('Jobs list: A name, tags and a note that are edited on the page of a job', as
   expect(await dialog.getByLabel('Tags').inputValue()).toBe('old');
   await fill('Name', '');
   await press('Save').sees('A job needs a name.');
+  await until(() => isFocused(dialog.getByLabel('Name'))).toBe(true);
   await fill('Name', 'trial 1');
   await fill('Tags', 'new, two words');
   await fill('Note', 'why');

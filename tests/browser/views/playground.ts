@@ -251,6 +251,7 @@ it('Playground: Side by side, two models are asked the same, from the same histo
   // The last question is asked once more, and its answer replaced.
   await page.getByLabel('Base model').check();
   await press('Retry');
+  await until(() => isFocused(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
   await first.getByText('base: hu').waitFor();
   expect(await first.getByText('1a2b: hu').count()).toBe(0);
   expect(bodies()).toHaveLength(6);

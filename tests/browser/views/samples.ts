@@ -9,7 +9,7 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
   const samples = [{ messages: [{ role: 'user', content: 'Where is it?' }] }];
   const config = { samples, evals: ['tone'], bestBy: { score: 'tone' } };
   const job = sampleJob({ id: JOB.id, status: 'running', config });
-  const { page, events, card, logs } = await openJob('running', {
+  const { page, events, card, log, logs } = await openJob('running', {
     arrange: world => {
       world.jobs = [job];
     },
@@ -43,6 +43,14 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
   await until(() => said.innerText()).toContain('It is lost.');
   answer(150, 'It is found.');
   await until(() => said.innerText()).toContain('It is found.');
+  // It is a step, whatever the x-axis is.
+  log({ step: 110, loss: 1, tokens: 1000 });
+  log({ step: 150, loss: 1, tokens: 2000 });
+  await page.getByLabel('x-axis').first().selectOption('tokens');
+  await until(() => plot.getAttribute('aria-valuemax')).toBe('3000');
+  await plot.press('Home');
+  await until(() => said.innerText()).toContain('It is lost.');
+  await page.getByLabel('x-axis').first().selectOption('step');
 
   events.push('score.recorded', { step: 25, name: 'tone', value: 7.5 });
   events.push('score.recorded', { step: 50, name: 'tone', value: 3.25 });

@@ -117,14 +117,15 @@ describe('a job on a full disk', () => {
   });
 
   it('shows it while its trainer waits to save, and while it is restarted, until it is cancelled', async () => {
-    await cloud.openStarted();
+    await openInTime();
     const { id, run } = await cloud.begin();
     run.heldUp('ENOSPC');
     expect(await waitingFor(id)).toBe("The cloud's disk is full.");
     run.heldUp(null);
     expect(await waitingFor(id)).toBeNull();
     run.interrupt('ENOSPC');
-    await until(() => waitingFor(id)).toBe(FULL);
+    await until(() => clock.nextMs).toBe(500);
+    expect(await waitingFor(id)).toBe(FULL);
     expect(cloud.health.problems()).toEqual([{ part: 'store', message: FULL }]);
     await cloud.cancel(id);
     await until(() => cloud.health.problems()).toEqual([]);

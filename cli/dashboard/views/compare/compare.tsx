@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { watchJobs } from '../../../../lib/client/index.js';
 import {
+  awaitsMore,
   type ChartChoices,
   type CompareAction,
   type CompareView,
@@ -130,6 +131,7 @@ function watchRuns({ client, clock, openEventSource, reach }: Dashboard, store: 
       onEvents: (id, parts) => tell(id, { type: 'events', parts }),
       onInterrupted: id => tell(id, { type: 'interrupted' }),
       onRefused: (id, error) => store.dispatch({ type: 'refused', id, problem: errorText(error) }),
+      awaitsMore: id => awaitsMore(store.state, id),
     },
     {
       openEventSource,
