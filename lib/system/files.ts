@@ -1,6 +1,6 @@
 // Files that survive crashes and concurrent readers, and disk faults.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, open, rename as renameOnce, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename as renameOnce, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, realClock } from '../clock/index.js';
 
@@ -99,6 +99,12 @@ export async function rename(
     await clock.sleep(wait);
   }
   return once(from, to);
+}
+
+/** Another one once the file has another content, or is another file; null if there is none. */
+export async function stampOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${found.ino}:${found.ctimeNs}:${found.mtimeNs}:${found.size}`;
 }
 
 /** Makes a folder's entries survive a power cut. Windows has no such call. */

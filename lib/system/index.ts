@@ -8,6 +8,7 @@ export {
   isThere,
   rename,
   replaceFile,
+  stampOf,
   syncFolder,
   temporaryNameFor,
   unlessMissing,

@@ -20,7 +20,7 @@ import {
 } from '../../../lib/engine/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
-import { isThere } from '../../../lib/system/index.js';
+import { isThere, stampOf } from '../../../lib/system/index.js';
 import { CommandError, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import { everyQuarter } from '../terminal/live-line.js';
@@ -120,6 +120,7 @@ export async function openGguf(
   { file, name = toFileName(file), models }: Gguf,
   { env, stderr }: Pick<Io, 'env' | 'stderr'>,
 ): Promise<RunCloudOptions['baseModel']> {
+  const stamp = await stampOf(file);
   const folder = placeOfRead(models, await digestFile(file));
   await withFileLock(lockOf(folder), async () => {
     if (await isThere(folder)) return;
@@ -130,6 +131,7 @@ export async function openGguf(
         file,
         folder,
         everyQuarter(percent => show(`: ${percent}%`)),
+        stamp,
       );
     } catch (error) {
       throw toNotWritable(error, folder);

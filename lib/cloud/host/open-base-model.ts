@@ -1,15 +1,16 @@
 // Opens a base model folder: checks that it is complete and determines its name on the wire.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { listTargetModules, parseModelConfig, REQUIRED_FILES } from '../../engine/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
 const modelError = (message: string, cause?: unknown) => new CloudError('base_model', message, { cause });
 
+const INDEX = 'model.safetensors.index.json';
 /** One file of each group is enough. */
-const NEEDED = [...REQUIRED_FILES.map(name => [name]), ['model.safetensors', 'model.safetensors.index.json']];
+const NEEDED = [...REQUIRED_FILES.map(name => [name]), ['model.safetensors', INDEX]];
 
 /** Files to read; pipes and devices are rejected, since opening them may never return. */
 const READ =
@@ -98,12 +99,25 @@ const PLACE_BYTES = 4096;
  */
 function digestBaseModel(folder: string): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) {
+  const listed = listShards(folder);
+  for (const name of [...new Set([...readdirSync(folder), ...listed])].sort()) {
     const path = join(folder, name);
     if (WHOLE.test(name)) hash.update(`${name}\0`).update(readFileSync(path)).update('\0');
-    else if (WEIGHTS.test(name)) addWeights(hash.update(`${name}\0`), path);
+    else if (WEIGHTS.test(name) || listed.has(name)) addWeights(hash.update(`${name}\0`), path);
   }
   return hash.digest('hex');
+}
+
+/** The files of weights that an index names, which may be called anything. Those that are missing are reported when they are opened. */
+function listShards(folder: string): Set<string> {
+  const index = join(folder, INDEX);
+  if (!existsSync(index)) return new Set();
+  const { weight_map: files } = Object(parse(readFileSync(index, 'utf8')));
+  const names = Object.values(Object(files)).filter(name => typeof name === 'string');
+  const isShard = (name: string) =>
+    !relative(folder, join(folder, name)).startsWith('..') &&
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile();
+  return new Set([...new Set(names)].filter(isShard));
 }
 
 function addWeights(hash: Hash, path: string): void {

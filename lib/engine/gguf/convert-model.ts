@@ -2,7 +2,7 @@
 // others keep their type.
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { rename, syncFolder, writeSynced } from '../../system/index.js';
+import { rename, stampOf, syncFolder, writeSynced } from '../../system/index.js';
 import { sizeOf } from '../graph/index.js';
 import { type ModelConfig, parseModelConfig, weightShapes } from '../model/index.js';
 import {
@@ -28,16 +28,22 @@ import {
 import { toTextFiles } from './to-text-files.js';
 
 /** Changes when files are read differently, so that folders of earlier versions are not used. */
-export const GGUF_FORM = 2;
+export const GGUF_FORM = 3;
 
 /** Bytes of the file. */
 type OnProgress = (done: number, total: number) => void;
 
 /**
- * `folder` appears only when it is complete. Two calls with the same folder at once need a lock around them. Throws a
- * `WeightsError` or a `ModelError` that names the file.
+ * `folder` appears only when it is complete, and the file is as it was when `before` was read of it. Two calls with the same
+ * folder at once need a lock around them. Throws a `WeightsError` or a `ModelError` that names the file.
  */
-export async function convertGguf(file: string, folder: string, onProgress: OnProgress): Promise<void> {
+export async function convertGguf(
+  file: string,
+  folder: string,
+  onProgress: OnProgress,
+  before?: string | null,
+): Promise<void> {
+  const expected = before ?? (await stampOf(file));
   const header = await readGgufHeader(file);
   const { texts, weights } = await planModel(header);
   const partial = `${folder}.partial`;
@@ -49,6 +55,8 @@ export async function convertGguf(file: string, folder: string, onProgress: OnPr
     await writeSynced(join(partial, KEPT_METADATA), [await encodeKeptMetadata(header)]);
     await writeSynced(join(partial, 'model.safetensors'), encodeWeights(file, weights, onProgress));
     await syncFolder(partial);
+    if ((await stampOf(file)) !== expected)
+      throw new WeightsError(file, 'changed while it was read. Try again');
     await rename(partial, folder);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });

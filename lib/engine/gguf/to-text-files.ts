@@ -73,10 +73,21 @@ function readKind(file: string, facts: Facts): keyof typeof TOKENIZERS {
 
 /** Throws if it is not supported. */
 function readWordSplit(file: string, facts: Facts): WordSplit {
-  const name = facts.text('tokenizer.ggml.pre') ?? 'gpt-2';
+  const name = facts.text('tokenizer.ggml.pre') ?? guessSplit(facts);
+  if (name === undefined)
+    throw new WeightsError(file, 'does not say how it splits text; newer files of this model do');
   const words = findWordSplit(name);
   if (words) return words;
   throw new WeightsError(file, `splits text in the way ${quote(name)}, which is not supported`);
+}
+
+const LLAMA3_TOKENS = 128_256;
+
+/** How the models split whose files were made before llama.cpp wrote it. */
+function guessSplit(facts: Facts): string | undefined {
+  const architecture = facts.text('general.architecture');
+  if (architecture === 'qwen2') return 'qwen2';
+  return facts.number('llama.vocab_size') === LLAMA3_TOKENS ? 'llama-bpe' : undefined;
 }
 
 /** Throws if the tokenizer is of a kind that is not supported. Reads no tokens. */
@@ -135,13 +146,17 @@ function toSentencePiece({ file, facts, tokens, ids, kinds }: TokenList): Parts 
   };
 }
 
-function toAddedTokens({ tokens, kinds }: TokenList): Json[] {
-  const flags = { single_word: false, lstrip: false, rstrip: false, normalized: false };
+/** The tokens of Phi-3 that leave the spaces after them. Files do not say it. */
+const PHI3_KEEPS = ['<unk>', '<s>', '<|endoftext|>'];
+
+function toAddedTokens({ file, facts, tokens, kinds }: TokenList): Json[] {
+  const isPhi3 = facts.text('general.architecture') === 'phi3' && readKind(file, facts) === 'llama';
+  const flags = { single_word: false, lstrip: false, normalized: false };
   return tokens.flatMap((content, id) => {
     const kind = kinds[id];
     const special = kind === KINDS.control || kind === KINDS.unknown;
     return content !== '' && (special || kind === KINDS.userDefined)
-      ? [{ id, content, ...flags, special }]
+      ? [{ id, content, ...flags, rstrip: isPhi3 && !PHI3_KEEPS.includes(content), special }]
       : [];
   });
 }

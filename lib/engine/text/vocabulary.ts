@@ -25,6 +25,8 @@ export interface Vocabulary {
   isSpecial(id: number): boolean;
 }
 
+const MOST_TOKENS = 2 ** 22;
+
 /** Supports only BPE models, which all supported architectures have. */
 export function readVocabulary({ path, content }: JsonFile): Vocabulary {
   const model = isObject(content.model) ? content.model : {};
@@ -37,6 +39,11 @@ export function readVocabulary({ path, content }: JsonFile): Vocabulary {
   const added = readAddedTokens(content);
   const ids = new Map(Object.entries(model.vocab as Record<string, number>));
   for (const { content: token, id } of added) ids.set(token, id);
+  for (const [token, id] of ids)
+    if (!Number.isInteger(id) || id < 0 || id > MOST_TOKENS)
+      throw new TextError(
+        `${path}: the ID of the token ${JSON.stringify(token.slice(0, 80))} is no whole number from 0 to ${MOST_TOKENS}.`,
+      );
   const tokens: string[] = [];
   for (const [token, id] of ids) tokens[id] = token;
   const addedIds = new Set(added.map(({ id }) => id));

@@ -1,6 +1,5 @@
 // From a project's folder to the cloud: which cloud, identity and project. Each is resolved only when needed,
 // so that nothing is requested or written unnecessarily.
-import { stat } from 'node:fs/promises';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
 import { type Clock, realClock } from '../../clock/index.js';
@@ -11,7 +10,7 @@ import {
   type Scope,
   type StateFile,
 } from '../../contract/index.js';
-import { cloudFileIn } from '../../system/index.js';
+import { cloudFileIn, stampOf } from '../../system/index.js';
 import {
   changeCredentials,
   credentialsPathIn,
@@ -265,15 +264,10 @@ export function hostOf({ key, url }: ChosenCloud): string {
 export function createGenerations(folder: string, home: string): () => Promise<string> {
   const place = cloudFolder(home);
   const paths = [cloudFileIn(place), credentialsPathIn(home), statePath(folder)];
-  let cloud = { stamp: '', pid: 0 };
+  let cloud: { stamp: string | null; pid: number } = { stamp: '', pid: 0 };
   return async () => {
     const [stamp, ...others] = await Promise.all(paths.map(stampOf));
-    if (stamp !== cloud.stamp) cloud = { stamp: stamp!, pid: (await readCloudFile(place))?.pid ?? 0 };
+    if (stamp !== cloud.stamp) cloud = { stamp: stamp ?? null, pid: (await readCloudFile(place))?.pid ?? 0 };
     return [stamp, ...others, cloud.pid > 0 && isAlive(cloud.pid)].join(' ');
   };
-}
-
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => null);
-  return found ? `${found.ino}:${found.ctimeNs}:${found.mtimeNs}:${found.size}` : '-';
 }

@@ -1,5 +1,5 @@
 // Opening a base model from a folder: its name, its digest and its errors.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CloudError } from '../../../lib/cloud/cloud-error.js';
@@ -54,6 +54,23 @@ it('the digest depends only on the weights, the config and the tokenizer', async
     expect(digest()).not.toBe(before);
     await writeFile(join(folder, name), text);
   }
+});
+
+it.each([
+  'model-00001-of-00001.safetensors',
+  'model.safetensors-00001-of-00001.safetensors',
+  'parts/weights.bin',
+])('the digest depends on weights that an index names, whatever they are called: %s', async shard => {
+  const weights = join(folder, shard);
+  await mkdir(join(folder, 'parts'));
+  await rename(join(folder, 'model.safetensors'), weights);
+  const index = { weight_map: { a: shard, b: shard, c: '../outside', d: 'missing', e: 7 } };
+  await writeFile(join(folder, 'model.safetensors.index.json'), JSON.stringify(index));
+  const before = openBaseModel(folder).digest;
+  const bytes = await readFile(weights);
+  bytes[bytes.length >> 1]! ^= 1;
+  await writeFile(weights, bytes);
+  expect(openBaseModel(folder).digest).not.toBe(before);
 });
 
 it('opening an incomplete folder names the missing or invalid file', async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { convertGguf } from '../../../lib/engine/gguf/index.js';
 import { readModelConfig } from '../../../lib/engine/model/index.js';
 import { narrow, openWeights } from '../../../lib/engine/weights/index.js';
+import { stampOf } from '../../../lib/system/index.js';
 import { asF32, ggufOfModel, type Metadata, type Store } from '../../support/gguf-of-model.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -105,6 +106,24 @@ it.each([500_000, 1_000_000])(
     await expect(write()).rejects.toThrow('scales rope in a way that is not supported');
   },
 );
+
+it('is not kept if it was replaced while it was read', async () => {
+  const golden = await openGoldenModel('llama');
+  const content = await ggufOfModel(golden.folder);
+  writeFileSync(file, content);
+  let isReplaced = false;
+  const replace = () => {
+    if (isReplaced) return;
+    isReplaced = true;
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+  };
+  await expect(convertGguf(file, folder, replace)).rejects.toThrow('changed while it was read');
+  expect(readdirSync(home)).toEqual(['model.gguf']);
+  const before = await stampOf(file);
+  utimesSync(file, 1, 1);
+  await expect(convertGguf(file, folder, ignore, before)).rejects.toThrow('changed while it was read');
+});
 
 describe('is refused by name, and nothing is left', () => {
   it.each<[Metadata, string]>([

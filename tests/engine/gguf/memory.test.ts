@@ -54,6 +54,8 @@ function encodeModel(tokens: readonly string[], metadata: Record<string, GgufVal
   ]);
 }
 
+const BYTE_LEVEL = { 'tokenizer.ggml.model': 'gpt2', 'tokenizer.ggml.pre': 'gpt-2' };
+
 /** Texts of four characters that JSON writes with six each. */
 const control = (count: number) =>
   Array.from({ length: count }, (_, i) =>
@@ -70,10 +72,7 @@ const HOSTILE: Record<string, () => [file: Buffer, problem: string | null]> = {
   'tokens that JSON writes longer, each with settings of its own': () => {
     const tokens = control(2 ** 18);
     const kinds = bytes(0, new Uint8Array(tokens.length).fill(3));
-    return [
-      encodeModel(tokens, { 'tokenizer.ggml.model': 'gpt2', 'tokenizer.ggml.token_type': kinds }),
-      null,
-    ];
+    return [encodeModel(tokens, { ...BYTE_LEVEL, 'tokenizer.ggml.token_type': kinds }), null];
   },
   'tokens that consist of each other': () => {
     const tokens = runs(32);
@@ -92,7 +91,7 @@ const HOSTILE: Record<string, () => [file: Buffer, problem: string | null]> = {
   'lists of flags that no one reads': () => {
     const flags = bytes(7, new Uint8Array(1024).fill(1));
     const more = Array.from({ length: 5000 }, (_, i) => [`list.${i}`, flags] as const);
-    return [encodeModel(['a'], { 'tokenizer.ggml.model': 'gpt2', ...Object.fromEntries(more) }), null];
+    return [encodeModel(['a'], { ...BYTE_LEVEL, ...Object.fromEntries(more) }), null];
   },
 };
 

@@ -78,6 +78,33 @@ describe.each(['gpt2', 'llama'] as const)('a tokenizer in the style of %s', styl
   });
 });
 
+it('the markers of Phi-3 swallow the spaces after them, but for those that do not in its own tokenizer', async () => {
+  const described = describeTokenizer('llama');
+  const text = 'hello<|im_end|> \n hello<|endoftext|> hello';
+  const phi3 = await open({ ...described, 'general.architecture': 'phi3' });
+  const other = await open(described);
+  expect(phi3.encode(text)).toEqual(other.encode('hello<|im_end|>hello<|endoftext|> hello'));
+  const byteLevel = await open({ ...describeTokenizer('gpt2'), 'general.architecture': 'phi3' });
+  expect(byteLevel.encode(text)).toEqual((await open(describeTokenizer('gpt2'))).encode(text));
+});
+
+describe('a file that does not say how it splits', () => {
+  const { 'tokenizer.ggml.pre': _, ...silent } = describeTokenizer('gpt2');
+
+  it.each<[Metadata, string]>([
+    [{ 'general.architecture': 'qwen2' }, 'qwen2'],
+    [{ 'general.architecture': 'llama', 'llama.vocab_size': { uint32: 128_256 } }, 'llama-bpe'],
+  ])('is read as the models of its time with %j', async (model, name) => {
+    const { files } = await toFiles({ ...silent, ...model });
+    expect(files).toEqual((await toFiles({ ...silent, ...model, 'tokenizer.ggml.pre': name })).files);
+  });
+
+  it('is refused otherwise', async () => {
+    const read = toFiles({ ...silent, 'general.architecture': 'llama' });
+    await expect(read).rejects.toThrow('does not say how it splits text');
+  });
+});
+
 const golden = JSON.parse(readFileSync(new URL('../../golden/gguf/words.json', import.meta.url), 'utf8')) as {
   texts: string[];
   words: Record<string, string[][]>;

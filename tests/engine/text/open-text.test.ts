@@ -117,6 +117,9 @@ describe('an unusable folder is rejected with the file and the reason', () => {
   const file = (name: string, content: unknown): TinyOptions => ({ files: { [name]: content } });
   const words = { ...tinyTokenizer(), model: { type: 'WordPiece', vocab: {} } };
   const post_processor = { type: 'TemplateProcessing', single: [{ SpecialToken: { id: '<nope>' } }] };
+  const withToken = (id: unknown) => ({
+    tokenizer: { added_tokens: [...tinyTokenizer().added_tokens, { id, content: '<far>', special: true }] },
+  });
   const unsupported = 'tokenizer.json uses an unsupported feature: ';
 
   it.each<[reason: RegExp | string, options: TinyOptions]>([
@@ -128,6 +131,9 @@ describe('an unusable folder is rejected with the file and the reason', () => {
     [new RegExp(`${unsupported}.*Mystery`), { tokenizer: { pre_tokenizer: { type: 'Mystery' } } }],
     [new RegExp(`${unsupported}.*post_processor names a token`), { tokenizer: { post_processor } }],
     [/tokenizer\.json has an unsupported decoder .*CTC/, { tokenizer: { decoder: { type: 'CTC' } } }],
+    ['tokenizer.json: the ID of the token "<far>" is no whole number', withToken(2 ** 32 - 2)],
+    ['tokenizer.json: the ID of the token "<far>" is no whole number', withToken(-1)],
+    ['tokenizer.json: the ID of the token "<far>" is no whole number', withToken('7')],
     ['tokenizer_config.json: eos_token "<nope>"', { config: { eos_token: '<nope>' } }],
     ['config.json does not parse: it ends before', { template: '{% for m in messages %}x' }],
     [/jinja does not parse: .*unknown/, file('chat_template.jinja', '{% unknown %}')],
