@@ -9,6 +9,7 @@ import {
   splitCommandLine,
   TABS,
   toHash,
+  viewHash,
 } from '../../lib/console/index.js';
 import { ClickContext, type ClickTargets, createClickTargets } from './components/clickable.js';
 import { Line } from './components/text.js';
@@ -153,7 +154,7 @@ function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolea
         {/* What is read covers the view, which goes on behind it. */}
         <CoveredContext.Provider value={isCovered || reader !== null}>
           <Box display={reader ? 'none' : 'flex'}>
-            <ViewAt key={toHash(location)} location={location} />
+            <ViewAt key={viewHash(location)} location={location} />
           </Box>
         </CoveredContext.Provider>
       </RoomContext.Provider>

@@ -92,6 +92,7 @@ it.each([
   ['cafe\u0301… · 翻', 'cafe. - ??'],
   ['– ’', "- '"],
   ['⏎ ⇥', '| >'],
+  ['−0.5 → ±1 ← “a” ‹b›', '-0.5 > ~1 < "a" <b>'],
 ])('%s keeps its width in ASCII', (text, ascii) =>
   expect([toAscii(text), displayWidth(ascii)]).toEqual([ascii, displayWidth(text)]),
 );

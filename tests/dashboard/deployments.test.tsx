@@ -199,6 +199,17 @@ describe('the form', () => {
     await press('n').shows(/Slug *$/m, 'Final adapter', 'Job ID');
   });
 
+  it('keeps the next endpoint that is typed while the last one is created', async () => {
+    const { studio, press, shows, hides } = await open([]);
+    const release = studio.hold('createDeployment');
+    await press('n', 'demo', 'tab', 'left', 'ctrl-s', 'escape', 'n', '2').shows(/Slug +demo2 *$/m);
+    release();
+    await shows('Created endpoint demo.', /Slug +demo2 *$/m);
+    await press('Rq').shows(/Slug +demo2Rq *$/m);
+    await press('escape').shows('demo.localhost:4100');
+    await hides('Run training');
+  });
+
   it('says what the cloud refused also after it was left', async () => {
     const { studio, press, shows } = await open([]);
     const release = studio.hold('createDeployment');

@@ -115,6 +115,25 @@ describe('the event log', () => {
     await press('f').shows('step=701 ');
   });
 
+  it('stays where one scrolled to also where only some events are shown', async () => {
+    const { log, source, press, shows, frame } = await openJob();
+    const next = (from: number, to: number) => {
+      for (let step = from; step <= to; step++)
+        if (step % 11 === 0) source.send('sample.generated', { step, sample: 0, answer: `say ${step}.` });
+        else log({ step, loss: 1 });
+    };
+    next(1, 700);
+    await press('/', 'sample.generated', 'enter').shows('45 of the latest 500 events');
+    await press('pageup');
+    const before = frame().match(/say \d+\./)![0];
+    next(701, 800);
+    await shows(before).hides('say 792.');
+    const first = frame().match(/say \d+\./)![0];
+    expect(first).toBe(before);
+    next(801, 1300);
+    await shows('say 803.').hides(before);
+  });
+
   it('cannot be steered by what is logged', async () => {
     const { source, shows } = await openJob();
     source.send('training.failed', { error: 'bad\u001b[2Jnews\u009b31m!' });

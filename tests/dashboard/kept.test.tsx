@@ -144,3 +144,29 @@ it('kept requests show the end of a long one at first', async () => {
   await shows('line 89', 'answer: It arrives tomorrow.', 'of 91: K J');
   await press('K', 'K', 'K', 'K', 'K', 'K', 'K').shows('user: line 0', 'lines 1–');
 });
+
+it('a correction that is taken back while it is saved is a change of what was saved', async () => {
+  const { press, shows, studio } = await open();
+  await shows('parcel 7');
+  const release = studio.hold('updateKeptRequest');
+  await press('e', '!', 'enter', 'backspace', 'enter').shows(
+    'The cloud has yet to answer.',
+    /Correct answer: It arrives tomorrow\.(?!!)/,
+  );
+  release();
+  await until(() => studio.world.kept[0]).toMatchObject({ correction: { content: 'It arrives tomorrow.!' } });
+  await shows('corrected: It arrives tomorrow.!');
+  await press('enter').hides('Correct answer:');
+  expect(studio.world.kept[0]).toMatchObject({ correction: { content: 'It arrives tomorrow.' } });
+});
+
+it('a deletion that is answered late leaves the selection where it is by then', async () => {
+  const { press, shows, studio, copied } = await open([...kept(), sampleKept({ id: 'third' })]);
+  await shows('parcel 7');
+  const release = studio.hold('deleteKeptRequest');
+  await press('x', 'y', 'j', 'j');
+  release();
+  await shows('All 2');
+  await press('c');
+  expect(copied).toEqual(['third']);
+});

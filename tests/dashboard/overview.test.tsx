@@ -150,6 +150,18 @@ describe('a run', () => {
     await shows('from elsewhere');
   });
 
+  it('that Studio refuses says so for as long as one looks, also after an earlier run', async () => {
+    const { press, pass, studio, shows } = await open();
+    await press('R');
+    studio.printed.give('first run\n');
+    studio.world.train = { ...going, running: false, exitCode: 0 };
+    studio.printed.end();
+    await shows('first run', '✓ completed');
+    studio.fail('startTraining', new ApiError('internal_error', 'No process could be started.'));
+    await press('R').shows('✗ No process could be started.');
+    await pass(60_000).shows('✗ No process could be started.');
+  });
+
   it('scrolls with what comes, unless one scrolled up', async () => {
     const { press, studio, shows } = await open({ train: going });
     studio.printed.give(Array.from({ length: 300 }, (_, n) => `line ${n}.\n`).join(''));

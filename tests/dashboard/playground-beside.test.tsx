@@ -128,3 +128,19 @@ it('a finished run leads to a chat with its final adapter, where one can write a
   await press('escape').shows('Event log');
   await press('P').shows('New endpoint', 'Final adapter of a job', JOB_ID);
 });
+
+it('a finished run chooses its adapter, and fills in the endpoint form, once: not again for who comes back', async () => {
+  const { press, studio, shows } = await open();
+  await press('2', 'enter').shows('Event log');
+  studio.sources.at(-1)!.send('training.completed', { artifacts: [{}] });
+  await shows('✓ completed');
+  await press('C').shows('● Adapter: triage');
+  await press('escape', 'm').shows('● Base model');
+  await press('2').shows('Jobs');
+  await press('escape').shows('● Base model', 'Press Enter to write a message.');
+  await press('escape').shows('Event log');
+  await press('P').shows('New endpoint', JOB_ID);
+  await press('escape').shows('No endpoints yet');
+  await press('3').shows('● Base model');
+  await press('escape').shows('No endpoints yet').hides('Final adapter of a job');
+});

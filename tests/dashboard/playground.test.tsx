@@ -199,3 +199,13 @@ it('says at once that a model without a chat template does not chat', async () =
   await press('3');
   await shows('This base model has no chat template');
 });
+
+it('keeps what is typed in its field when the adapter that it is meant for is gone', async () => {
+  const { press, studio, pass } = await open([jobSummary({ name: 'mine' })]);
+  await press('p', 'enter', 'enter', 'half a').shows('● Adapter: mine', 'half a');
+  studio.world.jobs = [];
+  await pass(5000).shows('no job selected', 'half a');
+  await press(' Run').shows('half a Run');
+  expect(studio.count('startTraining')).toBe(0);
+  await press('enter').shows('Choose a model first: Esc, then m or p.', 'half a Run');
+});

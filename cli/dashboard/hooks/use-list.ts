@@ -25,6 +25,8 @@ export interface ListNow<Item> {
   /** Empty if the list is empty. */
   readonly commands: Commands;
   choose(index: number): void;
+  /** Whether this item is selected when it is asked, which may be long after it was drawn. */
+  isChosen(item: Item): boolean;
 }
 
 export interface ListOptions<Item> {
@@ -66,6 +68,10 @@ export function useList<Item>(
     height,
     shown: items.slice(top, top + height),
     choose,
+    isChosen: item => {
+      const now = items[indexOf(store.state)];
+      return now !== undefined && idOf(now) === idOf(item);
+    },
     commands:
       items.length === 0
         ? {}

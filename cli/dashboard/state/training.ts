@@ -91,8 +91,10 @@ export function createTraining(options: TrainingOptions) {
 
   /** A run started here has no start time yet. */
   async function follow(request: Promise<Response>, startedAt: string | null): Promise<void> {
+    let isBegun = startedAt !== null;
     try {
       const response = await reach(request, false);
+      isBegun = true;
       if (startedAt === null) holdBegun();
       const followed = startedAt ?? (await askStart());
       store.dispatch({ busy: true, followed, output: emptyTerminal, problem: null });
@@ -100,7 +102,8 @@ export function createTraining(options: TrainingOptions) {
       store.dispatch({ busy: false });
     } catch (error) {
       if (signal.aborted) return;
-      store.dispatch({ busy: false, followed: null, problem: errorText(error) });
+      // A run that did not begin leaves the one before as it was read.
+      store.dispatch({ busy: false, problem: errorText(error), ...(isBegun && { followed: null }) });
       // Another run is in progress, or the stream broke off: the current run can be followed from its start.
       if (error instanceof ApiError && error.code !== 'train_in_flight') return;
     }

@@ -114,21 +114,24 @@ interface LogRows extends RowSource {
 
 export function logRows(log: readonly LogEntry[], width: number, showsTime: boolean): LogRows {
   const room = width - NAME_WIDTH - GAP.length - (showsTime ? TIME_WIDTH + GAP.length : 0);
-  // Keys are consecutive except for filtered entries, so an entry keeps its position when others are dropped.
-  const first = log[0]?.key ?? 0;
-  const textsOf = (item: number) => wrapToWidth(toSafeLine(log[item - first]!.message), Math.max(1, room));
+  // By key, so that an entry keeps its position when earlier ones are dropped. Between them, others are left out.
+  const entries = new Map(log.map(entry => [entry.key, entry]));
+  const textsOf = (entry: LogEntry) => wrapToWidth(toSafeLine(entry.message), Math.max(1, room));
   return {
-    first,
-    end: first + log.length,
-    rowsOf: item => textsOf(item).length,
+    first: log[0]?.key ?? 0,
+    end: log.length > 0 ? log.at(-1)!.key + 1 : 0,
+    rowsOf(item) {
+      const entry = entries.get(item);
+      return entry ? textsOf(entry).length : 0;
+    },
     row({ item, row }) {
-      const entry = log[item - first]!;
+      const entry = entries.get(item)!;
       const [name, time] = row === 0 ? [entry.event, logTime(entry)] : ['', ''];
       const tone = TONES[name];
       return [
         ...(showsTime ? [{ text: padToWidth(time, TIME_WIDTH) + GAP, style: { dim: true } }] : []),
         { text: fitText(name, NAME_WIDTH), style: tone ? { tone } : { dim: true } },
-        { text: GAP + textsOf(item)[row]! },
+        { text: GAP + textsOf(entry)[row]! },
       ];
     },
   };

@@ -10,7 +10,7 @@ export interface RowSource {
   readonly first: number;
   /** The number after the last item. */
   readonly end: number;
-  /** The item's height in rows, at least one. */
+  /** The item's height in rows. Zero for one that is left out; the first item has at least one. */
   rowsOf(item: number): number;
 }
 
@@ -64,12 +64,18 @@ function lastTop(source: RowSource, height: number): Anchor {
 
 function after(source: RowSource, { item, row }: RowPlace): Anchor {
   if (row + 1 < source.rowsOf(item)) return { item, row: row + 1 };
-  return item + 1 < source.end ? { item: item + 1, row: 0 } : null;
+  for (let next = item + 1; next < source.end; next++)
+    if (source.rowsOf(next) > 0) return { item: next, row: 0 };
+  return null;
 }
 
 function before(source: RowSource, { item, row }: RowPlace): Anchor {
   if (row > 0) return { item, row: row - 1 };
-  return item > source.first ? { item: item - 1, row: source.rowsOf(item - 1) - 1 } : null;
+  for (let next = item - 1; next >= source.first; next--) {
+    const rows = source.rowsOf(next);
+    if (rows > 0) return { item: next, row: rows - 1 };
+  }
+  return null;
 }
 
 function isBefore(a: RowPlace, b: Anchor): boolean {

@@ -24,20 +24,26 @@ export function Deployments({ job }: { job: string | null }) {
     LIST,
     async ({ client, signal }) => (await client.listDeployments({ signal })).deployments,
   );
+  const { replace } = useDashboard();
   const [isAsked, setAsked] = useState(job !== null);
   const [, form] = useForm();
   const select = useSelect(LIST);
   useLayoutEffect(() => {
-    if (job !== null)
-      form.dispatch({ ...noProblems, draft: { ...form.state.draft, kind: 'final', jobId: job } });
-  }, [form, job]);
+    if (job === null) return;
+    form.dispatch({ ...noProblems, draft: { ...form.state.draft, kind: 'final', jobId: job } });
+    setAsked(true);
+    // Told once: who comes back finds the list.
+    replace({ tab: 'endpoints', id: null });
+  }, [form, job, replace]);
   function open(): void {
     form.dispatch(noProblems);
     setAsked(true);
   }
-  function onCreated(id: string): void {
-    select(id);
-    setAsked(false);
+  function onCreated(id: string, isWanted: boolean): void {
+    if (isWanted) {
+      select(id);
+      setAsked(false);
+    }
     void deployments.refresh();
   }
   if (isAsked) return <Form close={() => setAsked(false)} onCreated={onCreated} />;

@@ -10,7 +10,7 @@ import { neighborOf } from '../../hooks/use-list.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
-import { type FieldName, noProblems, useCreate, useForm } from './use-form.js';
+import { type FieldName, noProblems, type OnCreated, useCreate, useForm } from './use-form.js';
 
 const COLUMN = 14;
 /** With fewer rows, there are no blank lines, and messages are short. */
@@ -18,7 +18,7 @@ const ROOMY = 16;
 
 interface FormProps {
   readonly close: () => void;
-  readonly onCreated: (id: string) => void;
+  readonly onCreated: OnCreated;
 }
 
 export function Form({ close, onCreated }: FormProps) {

@@ -29,8 +29,11 @@ const initial: FormState = { draft: emptyDraft, ...noProblems, isSending: false 
 
 export const useForm = () => useKept('new endpoint', merged<FormState>, initial);
 
+/** `isWanted`: the form still has what was sent, and not the next endpoint. */
+export type OnCreated = (id: string, isWanted: boolean) => void;
+
 /** Creates the endpoint, or focuses the first invalid field. */
-export function useCreate(focus: (field: FieldName) => void, onCreated: (id: string) => void) {
+export function useCreate(focus: (field: FieldName) => void, onCreated: OnCreated) {
   const { client, reach, signal, notify, refreshIdentity } = useDashboard();
   const baseModel = useShell().identity?.baseModel ?? null;
   const [, form] = useForm();
@@ -53,10 +56,11 @@ export function useCreate(focus: (field: FieldName) => void, onCreated: (id: str
       const listJobs = async () => (await reach(client.listJobs({ signal }))).jobs;
       const input = await toDeploymentInput(draft, baseModel, listJobs);
       const { deployment } = await reach(client.createDeployment(input, { signal }));
-      form.dispatch(initial);
+      const isWanted = form.state.draft === draft;
+      form.dispatch(isWanted ? initial : { isSending: false });
       notify(`Created endpoint ${deployment.slug}.`, 'completed');
       refreshIdentity();
-      onCreated(deployment.id);
+      onCreated(deployment.id, isWanted);
     } catch (error) {
       if (signal.aborted) return;
       const message = errorText(error);

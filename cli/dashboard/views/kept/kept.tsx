@@ -22,6 +22,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
+import { BUSY } from '../../hooks/prompts.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import type { Commands } from '../../keys/bindings.js';
@@ -65,12 +66,12 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
       )}
       none={value && noKeptText(filter)}
       scopes={['kept']}
-      commands={({ item, chosen, choose }) => ({
+      commands={({ item, chosen, choose, isChosen }) => ({
         refresh,
         nextFilter: () => setFilter(neighborOf(FILTERS, filter, 1)),
         ...(item &&
           changes(item, () => {
-            choose(chosen < items.length - 1 ? chosen + 1 : chosen - 1);
+            if (isChosen(item)) choose(chosen < items.length - 1 ? chosen + 1 : chosen - 1);
             void refresh();
           })),
       })}
@@ -114,15 +115,27 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
       correct() {
         const problem = fieldProblem(said);
         if (problem) return notify(problem, 'warning');
-        const value = toFieldLine(said);
+        // What is typed while one is being saved is a correction of the saved one.
+        let known = said;
+        let isSaving = false;
         prompt({
           scope: 'correction',
           label: 'Correct answer: ',
-          value,
+          value: toFieldLine(said),
           async submit(text) {
-            if (text === value) return null;
-            const correction = toCorrection(toFieldText(text, said));
-            return correction && (await change(request, { correction })) ? null : text;
+            if (isSaving) {
+              notify(BUSY, 'warning');
+              return text;
+            }
+            if (text === toFieldLine(known)) return null;
+            const typed = toFieldText(text, known);
+            const correction = toCorrection(typed);
+            if (!correction) return text;
+            isSaving = true;
+            const isSaved = await change(request, { correction });
+            isSaving = false;
+            if (isSaved) known = typed;
+            return isSaved ? null : text;
           },
         });
       },

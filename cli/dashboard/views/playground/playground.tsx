@@ -32,7 +32,7 @@ const CHOOSE_JOB = 'Press p to choose a job.';
 
 /** `job`: the job whose adapter to chat with; the message field is focused. */
 export function Playground({ job }: { job: string | null }) {
-  const { notify } = useDashboard();
+  const { notify, replace } = useDashboard();
   const { identity } = useShell();
   const { width, height } = useRoom();
   const glyphs = useGlyphs();
@@ -42,7 +42,8 @@ export function Playground({ job }: { job: string | null }) {
   const isBase = mode === 'base';
   const lacksJob = !isBase && !model;
   const isPicking = doing === 'picking';
-  const isWriting = doing === 'writing' && !lacksJob;
+  // Also while there is nothing to write to: the letters of a message must not become commands.
+  const isWriting = doing === 'writing';
   const isReading = !isPicking && !isWriting;
 
   const room = { width, height: height - AROUND };
@@ -52,8 +53,12 @@ export function Playground({ job }: { job: string | null }) {
   const scroll = beside === null ? first.commands : together(first.commands, second.commands);
 
   useLayoutEffect(() => {
-    if (job !== null) choose({ mode: 'adapter', jobId: job });
-  }, [job, choose]);
+    if (job === null) return;
+    choose({ mode: 'adapter', jobId: job });
+    setDoing('writing');
+    // Told once: who comes back finds what was chosen since.
+    replace({ tab: 'playground', id: null });
+  }, [job, choose, replace]);
 
   function pick(): void {
     setDoing('picking');
