@@ -94,6 +94,7 @@ describe('the picture', () => {
     const terminal = openTerminal(studio, {}, size);
     await terminal.shows('q quit');
     await terminal.shows(size.columns < USUAL.columns ? 'anonymous' : 'cloud linked');
+    await terminal.shows('Run training: triage');
     return { ...terminal, before: terminal.lines() };
   }
 

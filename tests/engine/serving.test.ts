@@ -46,6 +46,26 @@ async function collect(pieces: AsyncIterable<Piece>) {
   return { text, ids, last };
 }
 
+const MANY = { maxBatch: 1, queueLimit: 20 };
+/**
+ * Asks for more answers, one after the other, than can be over before what is done at the first piece of the first one. Returns
+ * the error of the last one.
+ */
+async function errorOfMany(asked: ServingProcess, act: () => void, signal?: AbortSignal): Promise<unknown> {
+  const [first, ...others] = Array.from({ length: 12 }, () =>
+    asked.ask('chat', { ...greedy, maxTokens: 400 }, signal),
+  );
+  const errors = others.map(each =>
+    collect(each).then(
+      () => null,
+      error => error,
+    ),
+  );
+  for await (const _ of first!) break;
+  act();
+  return errors.at(-1);
+}
+
 /** The answer of the shared one; below, its error. */
 const answer = (task: Partial<ChatTask> = {}) => collect(serving.ask('chat', { ...greedy, ...task }));
 const faultOf = (task: Partial<ChatTask>) =>
@@ -130,11 +150,7 @@ describe('a served model', () => {
     for await (const _ of serving.ask('chat', { ...greedy, maxTokens: 400 })) break;
     const aborter = new AbortController();
     const reason = new Error('enough');
-    const reading = (async () => {
-      for await (const _ of serving.ask('chat', { ...greedy, maxTokens: 400 }, aborter.signal))
-        aborter.abort(reason);
-    })();
-    await expect(reading).rejects.toBe(reason);
+    expect(await errorOfMany(start(MANY), () => aborter.abort(reason), aborter.signal)).toBe(reason);
     expect((await answer()).ids).toHaveLength(12);
   });
 
@@ -240,13 +256,10 @@ it('a model with sampling defaults uses them unless the request overrides them',
 
 describe('a served model that dies', () => {
   it('fails its pending answers, so that nothing waits forever', async () => {
-    const mortal = start();
+    const mortal = start(MANY);
     await mortal.ready;
-    const reading = (async () => {
-      for await (const _ of mortal.ask('chat', { ...greedy, maxTokens: 400 }))
-        process.kill(mortal.pid, 'SIGKILL');
-    })();
-    await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
+    const error = await errorOfMany(mortal, () => process.kill(mortal.pid, 'SIGKILL'));
+    expect(error).toMatchObject({ code: 'engine_unavailable' });
     expect(await mortal.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
     await expect(collect(mortal.ask('chat', greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
   });

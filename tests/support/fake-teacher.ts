@@ -18,7 +18,7 @@ type TeacherAnswer =
 
 export type FakeTeacher = Awaited<ReturnType<typeof openFakeTeacher>>;
 
-export async function openFakeTeacher(port = 0) {
+export async function openFakeTeacher() {
   const state = {
     /** The model that it knows. */
     model: 'teacher',
@@ -46,7 +46,7 @@ export async function openFakeTeacher(port = 0) {
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     });
   });
-  await new Promise<void>(resolve => void server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
   return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     /** What was asked, in the order in which it arrived. */

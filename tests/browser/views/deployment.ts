@@ -40,7 +40,9 @@ it('Endpoint detail: The URL and a sample in three languages can be copied; the 
   const loaded = ['getDeployment', 'getIdentity', 'listDeploymentKeys', 'listEvaluations'];
   await until(() => studio.calls.map(({ name }) => name).sort()).toEqual(loaded);
   await keyRows.first().waitFor();
-  const calls = studio.calls.length;
+  /** The page also asks for the cloud itself when nothing happens for long. */
+  const callCount = () => studio.calls.filter(({ name }) => name !== 'getCluster').length;
+  const calls = callCount();
   const choose = (language: string) => quickStart.getByLabel('Language').selectOption({ label: language });
   const optionsOf = (label: string) => quickStart.getByLabel(label).locator('option').allTextContents();
   const copy = card('Endpoint URL').getByRole('button', { name: 'Copy endpoint URL' });
@@ -64,13 +66,13 @@ it('Endpoint detail: The URL and a sample in three languages can be copied; the 
     await quickStart.getByRole('button', { name }).click();
     await until(() => quickStart.locator('select, pre').count()).toBe(shown);
   }
-  expect(studio.calls).toHaveLength(calls);
+  expect(callCount()).toBe(calls);
 
   await mode.selectOption('none');
   await confirm('Make public');
   await choose('Python');
   await until(sample).toContain('api_key="not-required"');
-  expect(studio.calls).toHaveLength(calls + 1);
+  expect(callCount()).toBe(calls + 1);
   expect(patches()).toEqual([{ authMode: 'none' }]);
 });
 

@@ -232,9 +232,9 @@ it('Jobs list: 10,000 jobs, of which few are drawn; search and place are kept wh
   await page.evaluate('scrollTo(0, 8000)');
   await until(names).toContain('job 200');
   await follow('job 200').isOn('job 200');
-  expect(await page.evaluate<number>('scrollY')).toBe(0);
+  await until(() => page.evaluate<number>('scrollY')).toBe(0);
   await back();
   await until(names).toContain('job 200');
   expect(await search.inputValue()).toBe('job');
-  expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(7000);
+  await until(() => page.evaluate<number>('scrollY')).toBeGreaterThan(7000);
 });

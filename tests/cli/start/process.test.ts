@@ -222,8 +222,13 @@ it.each([
   ['', /^The output was closed\. The job is still running\. Follow it with "svc jobs logs \w{8} --follow"/],
   ['2>&1', /^$/],
 ])('leaves the job running when nobody reads any more, which is no success: %s', async (both, said) => {
-  jobsHave(started(), log({ step: 10, loss: 2 }));
-  const { stderr, ...end } = await pipeToHead(both, 'start');
+  jobsHave(started());
+  const following = pipeToHead(both, 'start');
+  await until(() => project.cloud.jobs).toHaveLength(1);
+  const { id } = project.cloud.jobs[0]!.job;
+  const drip = setInterval(() => project.cloud.emit(id, log({ step: 10, loss: 2 })), 20);
+  const { stderr, ...end } = await following;
+  clearInterval(drip);
   expect(end).toEqual({ exitCode: 1, stdout: 'Built src/svc/index.ts.\n' });
   expect(stderr).toMatch(said);
   expect(project.cloud.jobs).toHaveLength(1);

@@ -87,7 +87,7 @@ describe('an access token of the identity provider', () => {
     ['for the client, as an ID token is', { aud: CLIENT_ID }],
     ['that has expired', { exp: now() - 90 }],
     ['that never expires', { exp: undefined }],
-    ['that is not valid yet', { nbf: now() + 90 }],
+    ['that is not valid yet', { nbf: now() + 3600 }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject that is too long', { sub: 'x'.repeat(256) }],

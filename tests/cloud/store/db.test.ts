@@ -28,9 +28,10 @@ const { add, names, limitPages, fill } = sampleOrgs(() => store);
 
 describe('a database that another process has locked', () => {
   it('can be read by the calling thread meanwhile, and is written once unlocked', async () => {
-    writer = await lockForeign(file, 150);
+    writer = await lockForeign(file, 3_600_000);
     const added = add('a');
     expect(await names()).toEqual([]);
+    await writer.stop();
     await added;
     expect(await names()).toEqual(['a']);
   });

@@ -119,7 +119,8 @@ describe('a large file', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     await kill({ child });
     const { source, sent } = await upload();
     await expectStored(source);
-    expect(sent[0]).toBeGreaterThanOrEqual(2 * MB);
+    // More than one piece; the second is smaller if the first was slow.
+    expect(sent[0]).toBeGreaterThan(MB);
   });
 
   /** Connects to the cloud, which is started again if it was killed. */
