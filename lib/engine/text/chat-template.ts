@@ -12,6 +12,8 @@ export interface TemplateOptions {
   readonly tools?: readonly unknown[] | undefined;
   /** Additional template variables, such as `enable_thinking` or `date_string`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** The time that the template is told. Default: the time of day. */
+  readonly now?: Date | undefined;
 }
 
 export interface RenderOptions extends TemplateOptions {
@@ -72,11 +74,11 @@ export function compileTemplate(
   const file = basename(path);
   const render: ChatTemplate['render'] = (
     messages,
-    { tools, variables, addGenerationPrompt = false } = {},
+    { tools, variables, now, addGenerationPrompt = false } = {},
   ) => {
     const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
     try {
-      return template.render({ ...tokens, ...variables, ...given });
+      return template.render({ ...tokens, ...variables, ...given }, now);
     } catch (error) {
       const reason = reasonOf(error);
       throw new TextError(`The chat template in ${file} cannot render this conversation: ${reason}`, {

@@ -51,6 +51,12 @@ interface RowEncoderParts {
   readonly tokenNames: TokenNames;
 }
 
+/**
+ * The day that templates are told which write today's: always the same, so that a run goes on and repeats on another day with the
+ * same tokens. It is the one that Llama's templates write where there is no clock.
+ */
+const TRAINED_ON = new Date(2024, 6, 26, 12);
+
 type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
 
 export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options?: RowOptions) => EncodedRow {
@@ -99,7 +105,7 @@ function encodePrompt(
   { messages, tools }: PromptShape,
   { maxLength = Number.POSITIVE_INFINITY, variables }: RowOptions,
 ): EncodedRow {
-  const ids = Int32Array.from(parts.encodePrompt(messages, { tools, variables }));
+  const ids = Int32Array.from(parts.encodePrompt(messages, { tools, variables, now: TRAINED_ON }));
   const { length } = ids;
   const supervised = Array.from(ids, () => false);
   return { ids, supervised, truncated: length >= maxLength, length };
@@ -144,7 +150,10 @@ function encodeShape(
   switch (shape.kind) {
     case 'chat':
       requireContent(shape, trainOn, mayBeEmpty);
-      return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
+      return parts.encodeChat(shape.messages, shape, {
+        ...{ trainOn, tools: shape.tools, variables },
+        now: TRAINED_ON,
+      });
     case 'completion':
       if (!shape.completion.trim() && !mayBeEmpty) throw nothingSaid('its completion is empty');
       return encodePlain(parts, shape.prompt + shape.completion, trainOn === 'all' ? 0 : shape.prompt.length);

@@ -51,6 +51,26 @@ describe('a chat', () => {
     expect(shown).toBe('add by <tool_call> on Monday <user>aAnn<assistant>[b]');
   });
 
+  it.each([
+    ['learned as it is', 'sft', chat(user('a'), assistant('b'))],
+    [
+      'with two answers',
+      'dpo',
+      { prompt: [user('a')], chosen: [assistant('b')], rejected: [assistant('c')] },
+    ],
+    ['that is answered', 'grpo', chat(user('a'))],
+  ] as const)('is of the same day whenever it is read, unlike what is served: %s', async (_, method, row) => {
+    const template =
+      "{{ strftime_now('%d %b %Y') }}" +
+      '{% for m in messages %}<{{ m.role }}>{% if m.role == "assistant" %}{% generation %}{{ m.content }}' +
+      '{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}';
+    const dated = await openTiny({ template });
+    const rendered = dated.decode(dated.encodeRow(row, { method }).ids);
+    expect(rendered).toMatch(/^26 Jul 2024<user>a/);
+    expect(rendered.match(/\d+ \w+ \d{4}/g)).toHaveLength(method === 'dpo' ? 2 : 1);
+    expect(dated.renderChat([user('a')])).not.toContain('26 Jul 2024');
+  });
+
   it('is truncated if it is too long, and has nothing to learn if that is before the assistant speaks', () => {
     const { ids, supervised, truncated, length } = text.encodeRow(row);
     expect([truncated, length]).toEqual([false, ids.length]);

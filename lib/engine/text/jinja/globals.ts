@@ -84,6 +84,14 @@ const callBody: Callable = (_, keywords) => {
 
 export const GENERATION = 'svc_generation';
 
+export const TELL_TIME = 'strftime_now';
+
+export function tellTime(now: () => Date): Callable {
+  return define(TELL_TIME, 'format', (format: Value) =>
+    formatTime(requireText(format, `${TELL_TIME}()`), now()),
+  );
+}
+
 export const GLOBALS = new Map<string, Value>([
   ['range', createRange],
   ['dict', createDict],
@@ -91,12 +99,7 @@ export const GLOBALS = new Map<string, Value>([
   ['joiner', createJoiner],
   ['cycler', createCycler],
   ['raise_exception', raise],
-  [
-    'strftime_now',
-    define('strftime_now', 'format', (format: Value) =>
-      formatTime(requireText(format, 'strftime_now()'), new Date()),
-    ),
-  ],
+  [TELL_TIME, tellTime(() => new Date())],
   [GENERATION, callBody],
 ]);
 

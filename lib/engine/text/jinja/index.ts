@@ -1,6 +1,6 @@
 // Jinja templates, rendered as transformers renders them in Python. The package's parser reads them; what they mean is written here.
 import { parse, tokenize } from '@huggingface/jinja';
-import { GENERATION, GLOBALS } from './globals.js';
+import { GENERATION, GLOBALS, TELL_TIME, tellTime } from './globals.js';
 import type { Body } from './nodes.js';
 import { Scope } from './scope.js';
 import { compileText } from './statements.js';
@@ -19,8 +19,15 @@ export class JinjaTemplate {
     this.#write = compileText(parse(tokens).body as readonly unknown[] as Body);
   }
 
-  render(variables: Readonly<Record<string, unknown>>): string {
-    return this.#write(new Scope(GLOBAL_SCOPE, toDict(variables)));
+  /** `now`: the time that the template is told. Default: the time of day. */
+  render(variables: Readonly<Record<string, unknown>>, now?: Date): string {
+    const given = toDict(variables);
+    if (now)
+      given.set(
+        TELL_TIME,
+        tellTime(() => now),
+      );
+    return this.#write(new Scope(GLOBAL_SCOPE, given));
   }
 }
 
