@@ -134,6 +134,22 @@ describe('a string with a pattern', () => {
   });
 
   it.each([
+    ['^(?!\\s).+$', '\u00a0x'],
+    ['^(?!.*\\s).{3,20}$', 'a\u3000b'],
+    ['^(?!.*[^\\S]).+$', 'a\u00a0b'],
+    ['^(?!(?!\\s)).$', '\u00a0'],
+    ['^(?!a.b)[^]+$'.replace('[^]', '[\\s\\S]'), 'a\u2028b'],
+  ])('excludes what either language would: %s', (source, text) => {
+    expect(fits([{ source }], text)).toBe(false);
+  });
+
+  it('excludes what either language would where it must not match, or is only limited in length ahead', () => {
+    expect(fits([{ source: '^\\s*$', isNegative: true }], '\u3000')).toBe(false);
+    expect(fits([{ source: '^\\d$', isNegative: true }], '٣')).toBe(false);
+    expect(fits([{ source: '^\\D$', isNegative: true }], '٣')).toBe(false);
+  });
+
+  it.each([
     ['(a)\\1', 'backreference'],
     ['(?<=a)b', 'looking behind'],
     ['(?>a)', 'atomic'],

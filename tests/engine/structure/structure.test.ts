@@ -82,6 +82,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     [{ type: 'string' }, '"\\U0041"'],
     [{ type: 'string', maxLength: 1 }, '"\\u0041\\u0041"'],
     [{ type: 'string', pattern: '^[a-z]+$' }, '"\\u0041"'],
+    [{ type: 'string', pattern: '^(?=.{1,9}$)[^@]+@[^@]+$' }, '"a@b\\u000ac"'],
     [{ type: 'object', properties: { a: true }, additionalProperties: { type: 'null' } }, '{"\\u0061": 1}'],
   ])('has no half of a character, nor one by number that may not be there: %j, %s', (schema, wanted) => {
     const written = writeJson(schema, wanted);
@@ -89,6 +90,19 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const value = String(JSON.parse(written));
     expect(Buffer.from(value).toString()).toBe(value);
     expect(isValid(schema, JSON.parse(written))).toBe(true);
+  });
+
+  const base = { type: 'object', properties: { id: { type: 'integer' } } };
+  const $defs = { Base: base, N: { type: 'integer' } };
+  const small = { $ref: '#/$defs/N', maximum: 5 };
+  it.each<[JsonSchema, wanted: string, fitting: string]>([
+    [{ $defs, type: 'object', allOf: [{ $ref: '#/$defs/Base', required: ['id'] }] }, '{}', '{"id": 7}'],
+    [{ $defs, type: ['integer', 'null'], anyOf: [small, { type: 'null' }] }, '9', '3'],
+    [{ $defs, oneOf: [small, { type: 'null' }], title: 'x' }, '9', '3'],
+    [{ $defs, patternProperties: { '^x': small }, properties: { xa: true } }, '{"xa": 9}', '{"xa": 3}'],
+  ])('keeps to what stands beside a reference: %j', (schema, wanted, fitting) => {
+    expect(writeJson(schema, fitting)).toBe(fitting);
+    expect(writeJson(schema, wanted)).not.toBe(wanted);
   });
 
   it('has no markers, and not much whitespace', () => {
@@ -160,6 +174,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['not', { type: 'integer', not: { enum: [3] } }],
     ['not', { type: 'array', not: { contains: { const: 1 } } }],
     ['not', { type: 'object', not: { minProperties: 3 } }],
+    ['not', { type: 'array', items: { type: 'string' }, not: { const: ['a'] } }],
     ['items', { items: { type: 'string' }, allOf: [{ type: 'array', prefixItems: [{ type: 'integer' }] }] }],
     ['nothing', { type: 'number', not: { pattern: 'a' } }],
     ['nothing', { enum: ['ä'], type: 'string', pattern: '^a' }],
@@ -192,6 +207,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['another part does not allow', { allOf: [closed('a'), closed('b')] }],
     ['another part does not allow', { allOf: [closed('a'), { patternProperties: { '^x': true } }] }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
+    ['oneOf', { oneOf: ['a', 'b'].map(kind => ({ ...ofKind(kind), type: ['object', 'null'] })) }],
     ['$ref', { $ref: 'https://example.com/schema' }],
     ['percent-encoded', { $ref: '#/$defs/%zz' }],
     ['percent-encoded', { $ref: '#/$defs/%E0%A4%A', $defs: {} }],
@@ -214,6 +230,10 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(creating(schema)).toThrow(name === 'nothing' ? 'no value fits' : name);
   });
 });
+
+function ofKind(kind: string) {
+  return { properties: { kind: { const: kind } }, required: ['kind'] };
+}
 
 function closed(...names: string[]) {
   return {

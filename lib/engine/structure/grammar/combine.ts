@@ -123,12 +123,13 @@ export function requireApart(
 
 function areApart(a: JsonSchema, b: JsonSchema): boolean {
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === false || b === false;
-  if (a.type !== undefined && b.type !== undefined) {
-    const [types, otherTypes] = [typesOf(a, '$'), typesOf(b, '$')].map(all =>
-      all.map(type => (type === 'integer' ? 'number' : type)),
-    );
-    if (!types!.some(type => otherTypes!.includes(type))) return true;
-  }
+  const [types, otherTypes] = [typesOf(a, '$'), typesOf(b, '$')].map(all =>
+    all.map(type => (type === 'integer' ? 'number' : type)),
+  );
+  const common = types!.filter(type => otherTypes!.includes(type));
+  if (a.type !== undefined && b.type !== undefined && common.length === 0) return true;
+  // Required names tell objects apart, and nothing else.
+  if (common.some(type => type !== 'object')) return false;
   const names = [a, b].map(({ required }) => (Array.isArray(required) ? required : []));
   const others = new Set(names[1]);
   return names[0]!.some(name => {
@@ -166,7 +167,8 @@ export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, 
     const properties = { ...requireKeywords(given.properties ?? {}, path), [name]: false };
     return { ...only('object'), properties };
   }
-  const values = usesOnly('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
+  const listed = excluded.const === undefined ? [excluded.enum ?? []].flat() : [excluded.const];
+  const values = usesOnly('type', 'const', 'enum') ? listed : [];
   const types = typesOf(given, path);
   // Types that the value cannot have exclude nothing.
   const near = values.filter(value => types.some(type => isNear(value, type)));

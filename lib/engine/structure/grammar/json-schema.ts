@@ -77,8 +77,7 @@ export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {
     const others = CONSTRAINING.filter(other => other !== name && given[other] !== undefined);
     if (name === '$ref') {
       if (others.length === 0) return resolve(given.$ref, path);
-      const { $ref: _, ...rest } = given;
-      return write(join(rest, inline({ $ref: given.$ref }), path), `${path}.$ref*`);
+      return write(inline(given, path), `${path}.$ref*`);
     }
     if (name === 'enum' || name === 'const') return writeValues(given, others, path);
     const parts = requireList(given[name!], `${path}.${name}`);
@@ -91,14 +90,21 @@ export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {
       const { [name!]: _, ...rest } = given;
       return write(join(rest, inline(option), path), `${path}.${name}[${i}]*`);
     });
-    if (name === 'oneOf') requireApart((parts as JsonSchema[]).map(inline), path, spend);
+    if (name === 'oneOf')
+      requireApart(
+        (parts as JsonSchema[]).map(part => inline(part)),
+        path,
+        spend,
+      );
     return choice(...options);
   }
 
-  /** Follows `$ref`, if there is one. */
-  function inline(schema: JsonSchema): JsonSchema {
+  /** Follows `$ref`, if there is one, and keeps what stands beside it. */
+  function inline(schema: JsonSchema, path = '$'): JsonSchema {
     if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return schema;
-    return findReference(root, schema.$ref, '$');
+    const { $ref, ...rest } = schema;
+    const target = findReference(root, $ref as string, '$');
+    return CONSTRAINING.some(name => rest[name] !== undefined) ? join(rest, target, path) : target;
   }
 
   function mergeAll(given: Keywords, parts: readonly unknown[], path: string): JsonSchema {

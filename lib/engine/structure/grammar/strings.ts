@@ -33,7 +33,11 @@ const LENGTH_AHEAD = /^\^\(\?=\.\{(\d+),(\d+)\}(?:\\\.\?)?\$\)/;
 
 function patternsOf(given: Keywords, path: string): Patterns {
   return [
-    ...readTexts(given, 'pattern', path).map(source => ({ source: source.replace(LENGTH_AHEAD, '^') })),
+    ...readTexts(given, 'pattern', path).flatMap(source =>
+      LENGTH_AHEAD.test(source)
+        ? [{ source: source.replace(LENGTH_AHEAD, '^') }, { source: '^.*$' }]
+        : [{ source }],
+    ),
     ...readTexts(given, 'notPattern', path).map(source => ({ source, isNegative: true })),
   ];
 }

@@ -117,8 +117,10 @@ const classes: Readonly<Record<string, TwoMeanings>> = {
 
 export const CharacterSets = {
   all,
-  /** The set for `.`. */
-  withoutLineEnds: complement(union([of(10), of(13), of(0x85), [[0x2028, 0x2029]]])),
+  dot: {
+    narrow: complement(union([of(10), of(13), of(0x85), [[0x2028, 0x2029]]])),
+    wide: complement(of(10)),
+  } satisfies TwoMeanings,
   word: WORD,
   of,
   union,

@@ -44,5 +44,5 @@ export function automatonOf(patterns: Patterns): Automaton {
 }
 
 function toCondition({ source, isNegative = false }: Patterns[number]): Condition {
-  return { expression: parseExpression(source), isNegative };
+  return { expression: parseExpression(source, isNegative), isNegative };
 }

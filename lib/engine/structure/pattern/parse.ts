@@ -1,4 +1,4 @@
-// Parses a regular expression in ECMAScript or Python syntax. Where the two disagree about `\d`, `\w` and `\s`, only
+// Parses a regular expression in ECMAScript or Python syntax. Where the two disagree about `\d`, `\w`, `\s` and `.`, only
 // characters that both include match.
 
 import { PatternError } from './budget.js';
@@ -24,15 +24,18 @@ interface Flags {
   dotIsAll: boolean;
 }
 
-export function parseExpression(source: string): Expression {
+/** `isExcluded`: what matches is excluded. */
+export function parseExpression(source: string, isExcluded = false): Expression {
   const characters = Array.from(source);
   if (characters.length > LONGEST) throw new PatternError(`it has more than ${LONGEST} characters`);
-  const parser = createParser(characters, source);
+  const parser = createParser(characters, source, isExcluded);
   return parser.parse();
 }
 
-function createParser(characters: readonly string[], source: string) {
+function createParser(characters: readonly string[], source: string, areExcluded: boolean) {
   let at = 0;
+  /** Whether what matches here is excluded: then it is what either language matches. */
+  let isExcluded = areExcluded;
   let flags: Flags = { ignoresCase: false, dotIsAll: false };
 
   const fault = (what: string) => new PatternError(`${JSON.stringify(source)}: ${what}`);
@@ -90,7 +93,7 @@ function createParser(characters: readonly string[], source: string) {
     const next = characters[at++]!;
     if (next === '^') return assert('start');
     if (next === '$') return assert('end');
-    if (next === '.') return character(flags.dotIsAll ? Sets.all : Sets.withoutLineEnds);
+    if (next === '.') return character(flags.dotIsAll ? Sets.all : Sets.dot[isExcluded ? 'wide' : 'narrow']);
     if (next === '[') return character(characterClass());
     if (next === '(') return group();
     if (next === '\\') return escaped();
@@ -103,7 +106,7 @@ function createParser(characters: readonly string[], source: string) {
 
   function group(): Expression {
     if (take('?=')) return { kind: 'ahead', isNegative: false, item: inGroup() };
-    if (take('?!')) return { kind: 'ahead', isNegative: true, item: inGroup() };
+    if (take('?!')) return { kind: 'ahead', isNegative: true, item: inExcluded() };
     if (take('?<=') || take('?<!')) throw unsupported('looking behind');
     if (take('?>')) throw unsupported('an atomic group');
     if (take('?:')) return inGroup();
@@ -141,6 +144,13 @@ function createParser(characters: readonly string[], source: string) {
     return item;
   }
 
+  function inExcluded(): Expression {
+    isExcluded = !isExcluded;
+    const item = inGroup();
+    isExcluded = !isExcluded;
+    return item;
+  }
+
   function escaped(): Expression {
     const next = peek();
     if (next === 'b' || next === 'B') {
@@ -153,14 +163,15 @@ function createParser(characters: readonly string[], source: string) {
     return character(escapedSet());
   }
 
-  /** Parses what follows a backslash: a class or a character. `isExcluded`: in a negated set, so include what either language does. */
-  function escapedSet(isExcluded = false): CharacterSet {
+  /** Parses what follows a backslash: a class or a character. */
+  function escapedSet(isInNegated = false): CharacterSet {
     const kind = peek() ?? '';
     const known = Sets.classes[kind.toLowerCase()];
     if (known) {
       at++;
       const isNegated = kind !== kind.toLowerCase();
-      const set = isNegated === isExcluded ? known.narrow : known.wide;
+      const isWide = [isNegated, isInNegated, isExcluded].filter(Boolean).length % 2 === 1;
+      const set = isWide ? known.wide : known.narrow;
       return isNegated ? Sets.complement(set) : set;
     }
     if (kind === 'p' || kind === 'P') return property();
