@@ -41,9 +41,19 @@ const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsW
 export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
   const key = PREFIX + name;
   const draft = ref(restore(key, initial)) as Ref<T>;
+  let kept = recall(key);
   const isDetached = true;
   effectScope(isDetached).run(() =>
-    watch(draft, value => keep(key, value, initial), { deep: true, flush: 'sync' }),
+    watch(
+      draft,
+      value => {
+        const text = JSON.stringify(value) === JSON.stringify(initial) ? '' : JSON.stringify(value);
+        // What was typed elsewhere since is another draft.
+        if (text !== '' || recall(key) === kept) keep(key, text);
+        kept = text || null;
+      },
+      { deep: true, flush: 'sync' },
+    ),
   );
   return draft;
 }
@@ -67,12 +77,11 @@ function read(key: string): unknown {
   }
 }
 
-function keep(key: string, value: Typed, initial: Typed): void {
-  const text = JSON.stringify(value);
-  const isDraft = text !== JSON.stringify(initial);
-  remember(key, isDraft ? text : '');
+/** An empty text is no draft. */
+function keep(key: string, text: string): void {
+  remember(key, text);
   try {
-    if (isDraft) tabStorage()?.setItem(key, '1');
+    if (text !== '') tabStorage()?.setItem(key, '1');
     else tabStorage()?.removeItem(key);
   } catch {
     // Storage is full: the draft will not reopen after a reload.

@@ -42,7 +42,7 @@ export function useRequest<T>(
   const isAnswered = ref(false);
   /** Oldest first. */
   const pending = new Set<AbortController>();
-  /** Since the last response, while requests are pending: polling gives each of them up before it is due. */
+  /** Runs since the last response while requests are pending. One for all of them, because polling aborts the oldest. */
   let silence: Timer | undefined;
 
   async function reload(): Promise<void> {

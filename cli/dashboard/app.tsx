@@ -40,6 +40,7 @@ import { Jobs } from './views/jobs/jobs.js';
 import { Kept } from './views/kept/kept.js';
 import { Overview } from './views/overview/overview.js';
 import { Playground } from './views/playground/playground.js';
+import { useChosenJob } from './views/playground/use-conversations.js';
 import { CommandReader, Help } from './views/readers/reader.js';
 import { Rows } from './views/rows/rows.js';
 
@@ -181,6 +182,8 @@ function TooSmall() {
 function ShellCommands({ dashboard, redraw }: { dashboard: Dashboard; redraw: () => void }) {
   const { shell, options, training, go } = dashboard;
   const { location, trail } = useShell();
+  const job = useChosenJob();
+  const shownAt = location.tab === 'playground' && job !== null ? { ...location, job } : location;
   const keymap = useKeymap();
   const [quit] = useState(() => createQuit(dashboard));
   const tabs = Object.fromEntries(
@@ -198,7 +201,9 @@ function ShellCommands({ dashboard, redraw }: { dashboard: Dashboard; redraw: ()
       redraw,
       help: () => shell.dispatch({ reader: { kind: 'help', here: keymap.scopes } }),
       openBrowser:
-        options.studioUrl === null ? undefined : () => void openBrowser(dashboard, options.studioUrl!),
+        options.studioUrl === null
+          ? undefined
+          : () => void openBrowser(dashboard, `${options.studioUrl}/${toHash(shownAt)}`),
       commandLine: options.runCommand && (() => askCommand(dashboard)),
       back: trail.length > 0 || location.id !== null ? dashboard.back : undefined,
     },
@@ -225,8 +230,7 @@ function askCommand({ prompt, notify, shell }: Dashboard): void {
   });
 }
 
-async function openBrowser({ options, shell, notify }: Dashboard, studioUrl: string): Promise<void> {
-  const url = `${studioUrl}/${toHash(shell.state.location)}`;
+async function openBrowser({ options, notify }: Dashboard, url: string): Promise<void> {
   const reason = options.openBrowser ? await options.openBrowser(url) : 'none is available here';
   if (reason === null) notify('Opened in the browser.');
   else notify(`Could not open a browser: ${reason}. Open ${url} yourself.`, 'warning');

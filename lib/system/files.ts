@@ -101,7 +101,7 @@ export async function rename(
   return once(from, to);
 }
 
-/** Another one once the file has another content, or is another file; null if there is none. */
+/** Changes when the content changes or the file is replaced; null if there is none. */
 export async function stampOf(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found && `${found.ino}:${found.ctimeNs}:${found.mtimeNs}:${found.size}`;

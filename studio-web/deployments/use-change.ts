@@ -19,7 +19,7 @@ export function useChange(deployment: Ref<Deployment>) {
       question,
       async act() {
         await update(patch);
-        // What asked may be gone with the change, and does not hear of it.
+        // The change may have unmounted the dialog, whose `close` then has no effect.
         asking.value = undefined;
       },
     };

@@ -24,12 +24,11 @@ watch(
   isWatching => (isWatching ? doneWatch.start() : doneWatch.stop()),
 );
 
-/** On page load: resumes if notifications were on and are still allowed. */
+/** Follows what is stored, if notifications are still allowed: on page load, and when another tab has changed it. */
 export function startNotifying(): void {
   isNotifying.value = recall(NOTIFY_KEY) === '1' && isAllowed();
 }
 
-/** Another tab has turned them on or off. */
 window.addEventListener('storage', startNotifying);
 
 /** Why notifications could not be turned on; null if they are on. */

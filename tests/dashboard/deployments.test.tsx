@@ -210,6 +210,16 @@ describe('the form', () => {
     await hides('Run training');
   });
 
+  it('says of the last endpoint, and not of the next, what the cloud refused', async () => {
+    const { studio, press, shows } = await open([]);
+    const release = studio.hold('createDeployment');
+    studio.fail('createDeployment', TAKEN);
+    await press('n', 'demo', 'tab', 'left', 'ctrl-s', 'escape', 'n', '2').shows(/Slug +demo2 *$/m);
+    release();
+    await shows('taken: zebra 42');
+    await press('3').shows(/Slug +demo23 *$/m, '2–50 lowercase letters');
+  });
+
   it('says what the cloud refused also after it was left', async () => {
     const { studio, press, shows } = await open([]);
     const release = studio.hold('createDeployment');

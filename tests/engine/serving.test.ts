@@ -52,17 +52,19 @@ const MANY = { maxBatch: 1, queueLimit: 20 };
  * the error of the last one.
  */
 async function errorOfMany(asked: ServingProcess, act: () => void, signal?: AbortSignal): Promise<unknown> {
-  const [first, ...others] = Array.from({ length: 12 }, () =>
-    asked.ask('chat', { ...greedy, maxTokens: 400 }, signal),
-  );
+  const ask = () => asked.ask('chat', { ...greedy, maxTokens: 400 }, signal);
+  const first = ask()[Symbol.asyncIterator]();
+  const begun = first.next();
+  const others = Array.from({ length: 11 }, ask);
   const errors = others.map(each =>
     collect(each).then(
       () => null,
       error => error,
     ),
   );
-  for await (const _ of first!) break;
+  await begun;
   act();
+  await first.return?.(undefined);
   return errors.at(-1);
 }
 

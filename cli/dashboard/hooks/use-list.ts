@@ -25,7 +25,7 @@ export interface ListNow<Item> {
   /** Empty if the list is empty. */
   readonly commands: Commands;
   choose(index: number): void;
-  /** Whether this item is selected when it is asked, which may be long after it was drawn. */
+  /** Whether this item is selected at the time of the call. */
   isChosen(item: Item): boolean;
 }
 
@@ -68,10 +68,7 @@ export function useList<Item>(
     height,
     shown: items.slice(top, top + height),
     choose,
-    isChosen: item => {
-      const now = items[indexOf(store.state)];
-      return now !== undefined && idOf(now) === idOf(item);
-    },
+    isChosen: item => (store.state.chosen ?? (items[0] && idOf(items[0]))) === idOf(item),
     commands:
       items.length === 0
         ? {}

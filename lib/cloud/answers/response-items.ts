@@ -13,7 +13,7 @@ const PREFIXES = {
 
 /** Also says what callers may leave out. */
 export function toResponseItem(item: SpokenItem): ResponseItem {
-  const id = item.id ?? newItemId(item);
+  const id = item.id || newItemId(item);
   if ('role' in item)
     return { id, type: 'message', status: 'completed', role: item.role, content: toParts(item) };
   if (item.type === 'reasoning') return { summary: [], ...item, id };

@@ -120,9 +120,15 @@ export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey 
 
   async function fetchKeys(): Promise<IssuerKeys> {
     address ??= await findKeysAddress(issuer, clock);
-    const find = createLocalJWKSet((await fetchJson(address, clock)) as unknown as JSONWebKeySet);
-    keys = { find, fetchedAt: clock.elapsed() };
-    return keys;
+    try {
+      const find = createLocalJWKSet((await fetchJson(address, clock)) as unknown as JSONWebKeySet);
+      keys = { find, fetchedAt: clock.elapsed() };
+      return keys;
+    } catch (error) {
+      // The provider may have moved them.
+      address = null;
+      throw error;
+    }
   }
 
   /** Concurrent callers share one fetch. */

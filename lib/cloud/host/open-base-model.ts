@@ -108,16 +108,23 @@ function digestBaseModel(folder: string): string {
   return hash.digest('hex');
 }
 
-/** The files of weights that an index names, which may be called anything. Those that are missing are reported when they are opened. */
+/** The files of weights that an index names, whatever they are called. Those that are missing are reported when they are opened. */
 function listShards(folder: string): Set<string> {
   const index = join(folder, INDEX);
   if (!existsSync(index)) return new Set();
   const { weight_map: files } = Object(parse(readFileSync(index, 'utf8')));
   const names = Object.values(Object(files)).filter(name => typeof name === 'string');
   const isShard = (name: string) =>
-    !relative(folder, join(folder, name)).startsWith('..') &&
-    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile();
+    !relative(folder, join(folder, name)).startsWith('..') && isFile(join(folder, name));
   return new Set([...new Set(names)].filter(isShard));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function addWeights(hash: Hash, path: string): void {

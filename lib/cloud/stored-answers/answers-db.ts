@@ -112,25 +112,12 @@ export function insertEntry(
   return db.transaction().execute(async transaction => {
     const { number } = await transaction
       .insertInto('entries')
-      .values({ ...entry, changed_at: await latestChange(transaction, entry) })
+      .values(entry)
       .returning('number')
       .executeTakeFirstOrThrow();
     await insertItems(transaction, number, itemIds);
-    return makeRoom(transaction, entry.owner, limits);
+    return makeRoom(transaction, { owner: entry.owner, number }, limits);
   });
-}
-
-/** No earlier than any other: where the clock was set back, room would be made by deleting what was just written. */
-async function latestChange(
-  transaction: Transaction<AnswerTables>,
-  { owner, changed_at: now }: Pick<NewEntry, 'owner' | 'changed_at'>,
-): Promise<number> {
-  const { latest } = await transaction
-    .selectFrom('entries')
-    .where('owner', '=', owner)
-    .select(({ fn }) => fn.max('changed_at').as('latest'))
-    .executeTakeFirstOrThrow();
-  return Math.max(now, latest ?? now);
 }
 
 /** The items that a change brings, and the one that it takes away. */
@@ -150,7 +137,7 @@ export function updateEntry(
   return db.transaction().execute(async transaction => {
     const changed = await transaction
       .updateTable('entries')
-      .set({ ...changes, changed_at: await latestChange(transaction, entry) })
+      .set(changes)
       .where('id', '=', id)
       .where('owner', '=', owner)
       .returning('number')
@@ -163,7 +150,7 @@ export function updateEntry(
         .where('entry', '=', changed.number)
         .execute();
     await insertItems(transaction, changed.number, itemIds);
-    await makeRoom(transaction, owner, limits);
+    await makeRoom(transaction, { owner, number: changed.number }, limits);
     return true;
   });
 }
@@ -181,14 +168,17 @@ async function insertItems(
       .execute();
 }
 
-/** Deletes what was unused for longest. Returns whether anything was deleted. */
+/**
+ * Deletes what was unused for longest, but neither what was just written, even if the clock was set back, nor background responses
+ * that are not complete yet. Returns whether anything was deleted.
+ */
 function makeRoom(
   transaction: Transaction<AnswerTables>,
-  owner: string,
+  { owner, number }: Pick<Entry, 'owner' | 'number'>,
   { entries, bytes }: AnswerLimits,
 ): Promise<boolean> {
   const where = sql`owner = ${owner}`;
-  const order = sql`changed_at DESC, number DESC`;
+  const order = sql`number = ${number} DESC, is_open DESC, changed_at DESC, number DESC`;
   return deleteBeyond(transaction, { table: 'entries', where, order }, { rows: entries, bytes });
 }
 
@@ -214,7 +204,7 @@ function entriesIn(db: AnswersDb, { owner, after }: AnswerScope, kind: Kind) {
     .selectFrom('entries')
     .where('owner', '=', owner)
     .where('kind', '=', kind)
-    .where('changed_at', '>', after);
+    .where(eb => eb.or([eb('changed_at', '>', after), eb('is_open', '=', 1)]));
 }
 
 export const parseContent = <K extends Kind>({ content }: Pick<Entry, 'content'>) =>

@@ -98,7 +98,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
 
   const sweeper = createSweeper(file, {
     async remove(stored) {
-      const expired = await deleteExpired(stored, expiry());
+      const expired = hours === 0 ? await deleteAll(stored) : await deleteExpired(stored, expiry());
       const orphaned = await deleteOrphans(stored, db);
       const failed = await failInterrupted(stored);
       return expired || orphaned || failed;
@@ -134,12 +134,13 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
     }
   }
 
-  function requireUnlocked(conversationId: string): void {
-    if (locked.has(conversationId)) throw conversationLocked();
-  }
-
   function openShelf(owner: string): Shelf {
     const scope = () => ({ owner, after: expiry() });
+    const lockOf = (conversationId: string) => `${owner} ${conversationId}`;
+
+    function requireUnlocked(conversationId: string): void {
+      if (locked.has(lockOf(conversationId))) throw conversationLocked();
+    }
 
     function toEntry(kind: Kind, content: Contents[Kind], isOpen = false): NewEntry {
       const written = JSON.stringify(content);
@@ -183,10 +184,10 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
       inTurn,
       lock(id) {
         requireUnlocked(id);
-        locked.add(id);
+        locked.add(lockOf(id));
         let isHeld = true;
         return () => {
-          if (isHeld) locked.delete(id);
+          if (isHeld) locked.delete(lockOf(id));
           isHeld = false;
         };
       },
@@ -231,11 +232,19 @@ export function requireShelf(storage: AnswerStorage, param: string): Shelf {
   throw new ApiError('unsupported_parameter', message, { param });
 }
 
+/** But for background responses that are not complete yet. */
 async function deleteExpired(db: AnswersDb, until: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('entries')
     .where('changed_at', '<=', until)
+    .where('is_open', '=', 0)
     .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Whatever the time is: the clock may have been ahead when they were stored. */
+async function deleteAll(db: AnswersDb): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('entries').executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 

@@ -48,8 +48,9 @@ function topOf(source: RowSource, anchor: Anchor, height: number): Anchor {
   if (!anchor || !last) return last;
   const clamped = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
   if (!isBefore(clamped, last)) return last;
-  // The item may have fewer rows after the viewport became wider.
-  return { item: clamped.item, row: Math.min(clamped.row, source.rowsOf(clamped.item) - 1) };
+  // The item may have fewer rows after the viewport became wider, or none after it was left out.
+  const rows = source.rowsOf(clamped.item);
+  return rows > 0 ? { item: clamped.item, row: Math.min(clamped.row, rows - 1) } : after(source, clamped);
 }
 
 /** The top position when the end is visible; null if there is no text. */

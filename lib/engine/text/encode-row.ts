@@ -52,10 +52,10 @@ interface RowEncoderParts {
 }
 
 /**
- * The day that templates are told which write today's: always the same, so that a run goes on and repeats on another day with the
- * same tokens. It is the one that Llama's templates write where there is no clock.
+ * The date in rows whose template writes today's. It never changes, so that a run continues and repeats on another day with the
+ * same tokens. Llama's templates write it where there is no clock.
  */
-const TRAINED_ON = new Date(2024, 6, 26, 12);
+export const ROWS_DAY = new Date(2024, 6, 26, 12);
 
 type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
 
@@ -105,7 +105,7 @@ function encodePrompt(
   { messages, tools }: PromptShape,
   { maxLength = Number.POSITIVE_INFINITY, variables }: RowOptions,
 ): EncodedRow {
-  const ids = Int32Array.from(parts.encodePrompt(messages, { tools, variables, now: TRAINED_ON }));
+  const ids = Int32Array.from(parts.encodePrompt(messages, { tools, variables, now: ROWS_DAY }));
   const { length } = ids;
   const supervised = Array.from(ids, () => false);
   return { ids, supervised, truncated: length >= maxLength, length };
@@ -152,7 +152,7 @@ function encodeShape(
       requireContent(shape, trainOn, mayBeEmpty);
       return parts.encodeChat(shape.messages, shape, {
         ...{ trainOn, tools: shape.tools, variables },
-        now: TRAINED_ON,
+        now: ROWS_DAY,
       });
     case 'completion':
       if (!shape.completion.trim() && !mayBeEmpty) throw nothingSaid('its completion is empty');

@@ -35,6 +35,7 @@ import { writeForTemplate } from './tool-prompt.js';
 import { readSpecialTokens } from './vocabulary.js';
 
 export type { ChatMessage } from './chat-message.js';
+export { ROWS_DAY } from './encode-row.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type RowTexts, readMisfit, readRowTexts, requireUsable } from './row-texts.js';
 export { MOST_ALTERNATIVES, type SoftLabels } from './soft-labels.js';

@@ -42,7 +42,7 @@ export function readVocabulary({ path, content }: JsonFile): Vocabulary {
   for (const [token, id] of ids)
     if (!Number.isInteger(id) || id < 0 || id > MOST_TOKENS)
       throw new TextError(
-        `${path}: the ID of the token ${JSON.stringify(token.slice(0, 80))} is no whole number from 0 to ${MOST_TOKENS}.`,
+        `${path}: the ID of the token ${JSON.stringify(token.slice(0, 80))} is not a whole number from 0 to ${MOST_TOKENS}.`,
       );
   const tokens: string[] = [];
   for (const [token, id] of ids) tokens[id] = token;

@@ -1,6 +1,6 @@
 // A text of the kinds that models read, to see what goes into a model's matrices, and how far a rounded model is from it.
 import type { ModelSource } from '../model/index.js';
-import { type ModelText, openText, TextError } from '../text/index.js';
+import { type ModelText, openText, ROWS_DAY, TextError } from '../text/index.js';
 
 /** Null if the model comes without a tokenizer of its own. */
 export async function readSample({ folder, config }: ModelSource): Promise<number[] | null> {
@@ -22,7 +22,7 @@ function encode(text: ModelText): number[] {
       { role: 'user', content: question },
       { role: 'assistant', content: `${answer}\n\n${PROSE}` },
     ] as const;
-    return text.encode(text.renderChat(messages));
+    return text.encode(text.renderChat(messages, { now: ROWS_DAY }));
   }
   return text.encode(`${question}\n${answer}\n\n${PROSE}`, { addSpecialTokens: true });
 }

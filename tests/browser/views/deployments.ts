@@ -126,7 +126,9 @@ describe('Create deployment form', () => {
   });
 
   it('What was sent is no draft anymore, also where one left before the answer.', async () => {
-    const { world, studio, slug, target, openForm, create, visit, back, isOn } = await openDeployments([]);
+    const { page, world, studio, slug, target, openForm, create, visit, back, isOn } = await openDeployments(
+      [],
+    );
     await visit('#/jobs').isOn('Jobs');
     await visit('#/endpoints').isOn('Endpoints');
     await openForm();
@@ -138,7 +140,8 @@ describe('Create deployment form', () => {
     await back();
     await isOn('Jobs');
     release();
-    await until(() => studio.answers.some(({ status }) => status === 201)).toBe(true);
+    const drafts = "Object.keys(localStorage).filter(key => key.startsWith('svc-draft-')).length";
+    await until(() => page.evaluate(drafts)).toBe(0);
     await visit('#/endpoints').isOn('Endpoints');
     await openForm();
     await until(() => slug.inputValue()).toBe('');

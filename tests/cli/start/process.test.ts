@@ -227,8 +227,7 @@ it.each([
   await until(() => project.cloud.jobs).toHaveLength(1);
   const { id } = project.cloud.jobs[0]!.job;
   const drip = setInterval(() => project.cloud.emit(id, log({ step: 10, loss: 2 })), 20);
-  const { stderr, ...end } = await following;
-  clearInterval(drip);
+  const { stderr, ...end } = await following.finally(() => clearInterval(drip));
   expect(end).toEqual({ exitCode: 1, stdout: 'Built src/svc/index.ts.\n' });
   expect(stderr).toMatch(said);
   expect(project.cloud.jobs).toHaveLength(1);

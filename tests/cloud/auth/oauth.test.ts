@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { createIssuerKeys, createTokenVerifier, metadataAddresses } from '../../../lib/cloud/auth/oauth.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
@@ -13,6 +13,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../sign-in/identity-provider.js';
+import { openServer } from '../../support/listening.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../host/memory-cloud.js';
 
@@ -120,7 +121,7 @@ describe('an access token of the identity provider', () => {
     const forger = await startIdentityProvider();
     // Providers of tests share their first key.
     await forger.rotateKeys();
-    const { kid } = await signingKey();
+    const { kid } = await signingKey(provider);
     for (const header of [{}, { kid }]) await expectRefused(await forger.sign(claims(), header));
     await expectRefused(await forger.sign(claims({ iss: forger.issuer })));
     expect(forger.calls).toEqual([]);
@@ -139,7 +140,7 @@ describe('an access token of the identity provider', () => {
   });
 
   it('signed with the public key as an HMAC secret is refused', async () => {
-    const key = await signingKey();
+    const key = await signingKey(provider);
     const text = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encode(claims())}`;
     for (const secret of [JSON.stringify(key), String(key.n), ''])
       await expectRefused(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`);
@@ -297,6 +298,27 @@ describe("the provider's keys", () => {
     other.closeAllConnections();
   });
 
+  it('are looked for again once they are no longer where they were', async () => {
+    let path = '/old';
+    const { url, close } = await openServer(
+      createServer(async ({ url: asked }, response) => {
+        const metadata = { issuer: url, jwks_uri: `${url}${path}` };
+        if (asked === '/.well-known/openid-configuration') response.end(JSON.stringify(metadata));
+        else if (asked === path) response.end(await (await fetch(`${own.issuer}/jwks`)).text());
+        else response.writeHead(404).end();
+      }),
+    );
+    onTestFinished(close);
+    const find = createIssuerKeys(url, clock);
+    const { kid } = await signingKey(own);
+    const ask = () => find({ alg: 'RS256', kid }, { payload: '', signature: '' });
+    await ask();
+    path = '/new';
+    await clock.pass(10 * 60_000);
+    await expect(ask()).rejects.toThrow(`${url}/old`);
+    await ask();
+  });
+
   it('are refused when the metadata names another issuer', async () => {
     const alias = own.issuer.replace('127.0.0.1', 'localhost');
     const verifier = verifierHere({ ...own, issuer: alias });
@@ -313,8 +335,8 @@ describe("the provider's keys", () => {
   });
 });
 
-async function signingKey(): Promise<{ kid: string; n: string }> {
-  const answer = await (await fetch(`${provider.issuer}/jwks`)).json();
+async function signingKey({ issuer }: IdentityProvider): Promise<{ kid: string; n: string }> {
+  const answer = await (await fetch(`${issuer}/jwks`)).json();
   const { keys } = answer as { keys: { kid: string; n: string }[] };
   return keys[0]!;
 }

@@ -64,7 +64,9 @@ it.each([
   const weights = join(folder, shard);
   await mkdir(join(folder, 'parts'));
   await rename(join(folder, 'model.safetensors'), weights);
-  const index = { weight_map: { a: shard, b: shard, c: '../outside', d: 'missing', e: 7 } };
+  const index = {
+    weight_map: { a: shard, b: shard, c: '../outside', d: 'missing', e: 7, f: 'config.json/x', g: '\0' },
+  };
   await writeFile(join(folder, 'model.safetensors.index.json'), JSON.stringify(index));
   const before = openBaseModel(folder).digest;
   const bytes = await readFile(weights);

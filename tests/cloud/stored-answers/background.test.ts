@@ -73,6 +73,18 @@ it('ends when it is canceled, and again has no effect', async () => {
   expect(await cloud.client.responses.cancel(id)).toMatchObject({ status: 'cancelled' });
 });
 
+it('outlives what is stored meanwhile, and its time, until it has ended', async () => {
+  const { go, script } = waiting();
+  await open(script, { limits: { entries: 2 } });
+  const { id } = await start();
+  await until(() => statusOf(id)).toBe('in_progress');
+  for (let i = 0; i < 3; i++) await cloud.client.conversations.create();
+  await cloud.clock.pass(25 * 60 * 60 * 1000);
+  expect(await statusOf(id)).toBe('in_progress');
+  go();
+  await until(() => statusOf(id)).toBe('completed');
+});
+
 it('ends when it is deleted', async () => {
   await open(sayingUntilLeft);
   const { id } = await start();

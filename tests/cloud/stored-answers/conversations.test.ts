@@ -150,6 +150,14 @@ it('lives as long as it is used', async () => {
   expect(await refusal(cloud.client.conversations.retrieve(id))).toMatchObject({ status: 404 });
 });
 
+it('gives an item with an empty ID one of its own', async () => {
+  await open(scriptedBackend(saying(text('Hi.'), end(1, 1))));
+  const item = { ...user('one'), id: '' } as OpenAI.Responses.ResponseInputItem;
+  const { id } = await cloud.client.conversations.create({ items: [item] });
+  const { data } = await cloud.client.conversations.items.list(id);
+  expect(data.map(each => each.id)).toEqual([expect.stringMatching(/^msg_/)]);
+});
+
 it('has one turn at a time, and loses no item of many added at once', async () => {
   const { open: answer, opened } = gate();
   const script: Script = async function* wait() {
@@ -161,6 +169,8 @@ it('has one turn at a time, and loses no item of many added at once', async () =
   const { id } = await cloud.client.conversations.create();
   const stream = await cloud.client.responses.create({ model, input: 'one', conversation: id, stream: true });
   expect(await refusal(say(id, 'two'))).toMatchObject({ status: 409, code: 'conversation_locked' });
+  const theirs = cloud.stranger.responses.create({ model, input: 'two', conversation: id });
+  expect(await refusal(theirs)).toMatchObject({ status: 404 });
   const counted = cloud.client.responses.inputTokens.count({ model, input: 'two', conversation: id });
   expect(await counted).toMatchObject({ object: 'response.input_tokens' });
   const items = [user('x')];

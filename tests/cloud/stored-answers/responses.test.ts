@@ -230,9 +230,25 @@ describe('storage', () => {
     expect(left.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });
 
+  it('ends after a day also for what came after the clock was ahead', async () => {
+    await open();
+    let now = cloud.clock.now();
+    cloud.clock.now = () => now;
+    now += 365 * 24 * HOUR_MS;
+    const { id: ahead } = await ask('one');
+    now -= 365 * 24 * HOUR_MS;
+    const { id } = await ask('two');
+    now += 24 * HOUR_MS;
+    expect(await refusal(cloud.client.responses.retrieve(id))).toMatchObject({ status: 404 });
+    expect(await cloud.client.responses.retrieve(ahead)).toMatchObject({ id: ahead });
+  });
+
   it('is off with `--no-store`: answers say so, and nothing is left on the disk', async () => {
     await open();
     const { id } = await ask('a secret');
+    // The clock was ahead then.
+    const earlier = cloud.clock.now() - HOUR_MS;
+    cloud.clock.now = () => earlier;
     const off = createStoredAnswers(cloud.db, { ...cloud, hours: 0, log: () => {} });
     await off.start();
     await off.close();

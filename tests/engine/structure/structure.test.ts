@@ -16,6 +16,10 @@ const writeJson = (json: JsonSchema, wanted: string, after?: string) =>
   write({ json }, wanting(wanted, after)).text;
 const creating = (json: JsonSchema) => () => createStructure(table, { json });
 
+const base = { type: 'object', properties: { id: { type: 'integer' } } };
+const $defs = { Base: base, N: { type: 'integer' } };
+const small = { $ref: '#/$defs/N', maximum: 5 };
+
 describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is whole and fits its schema, for 150 random schemas', () => {
     const { next } = createRandom(7, 7);
@@ -92,9 +96,6 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(isValid(schema, JSON.parse(written))).toBe(true);
   });
 
-  const base = { type: 'object', properties: { id: { type: 'integer' } } };
-  const $defs = { Base: base, N: { type: 'integer' } };
-  const small = { $ref: '#/$defs/N', maximum: 5 };
   it.each<[JsonSchema, wanted: string, fitting: string]>([
     [{ $defs, type: 'object', allOf: [{ $ref: '#/$defs/Base', required: ['id'] }] }, '{}', '{"id": 7}'],
     [{ $defs, type: ['integer', 'null'], anyOf: [small, { type: 'null' }] }, '9', '3'],
@@ -208,6 +209,8 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['another part does not allow', { allOf: [closed('a'), { patternProperties: { '^x': true } }] }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
     ['oneOf', { oneOf: ['a', 'b'].map(kind => ({ ...ofKind(kind), type: ['object', 'null'] })) }],
+    ['oneOf', { type: ['object', 'null'], oneOf: ['a', 'b'].map(ofKind) }],
+    ['minProperties', { $defs, type: 'object', allOf: [{ $ref: '#/$defs/Base', minProperties: 3 }] }],
     ['$ref', { $ref: 'https://example.com/schema' }],
     ['percent-encoded', { $ref: '#/$defs/%zz' }],
     ['percent-encoded', { $ref: '#/$defs/%E0%A4%A', $defs: {} }],

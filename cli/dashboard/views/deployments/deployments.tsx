@@ -32,7 +32,7 @@ export function Deployments({ job }: { job: string | null }) {
     if (job === null) return;
     form.dispatch({ ...noProblems, draft: { ...form.state.draft, kind: 'final', jobId: job } });
     setAsked(true);
-    // Told once: who comes back finds the list.
+    // So that coming back does not open the form again.
     replace({ tab: 'endpoints', id: null });
   }, [form, job, replace]);
   function open(): void {

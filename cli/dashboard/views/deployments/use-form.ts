@@ -64,6 +64,11 @@ export function useCreate(focus: (field: FieldName) => void, onCreated: OnCreate
     } catch (error) {
       if (signal.aborted) return;
       const message = errorText(error);
+      if (form.state.draft !== draft) {
+        form.dispatch({ isSending: false });
+        notify(message, 'failed');
+        return;
+      }
       const field = error instanceof ApiError ? draftField(error.param) : null;
       if (field) refuse({ [field]: message });
       else refuse({}, message);

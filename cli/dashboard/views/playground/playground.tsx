@@ -56,7 +56,7 @@ export function Playground({ job }: { job: string | null }) {
     if (job === null) return;
     choose({ mode: 'adapter', jobId: job });
     setDoing('writing');
-    // Told once: who comes back finds what was chosen since.
+    // So that coming back does not choose it again.
     replace({ tab: 'playground', id: null });
   }, [job, choose, replace]);
 

@@ -50,6 +50,12 @@ const useConversation = (name: string) =>
 
 export type Conversations = ReturnType<typeof useConversations>;
 
+/** The job whose adapter is chatted with; null for the base model. */
+export function useChosenJob(): string | null {
+  const [{ mode, jobId }] = useKept('playground', merged<Choice>, initialChoice);
+  return mode === 'adapter' ? jobId : null;
+}
+
 export function useConversations() {
   const all = useJobs();
   const dashboard = useDashboard();

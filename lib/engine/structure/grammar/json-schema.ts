@@ -8,6 +8,7 @@ import {
   findReference,
   type JsonSchema,
   type Keywords,
+  REFUSED,
   readCount,
   refuseUnenforceable,
   requireKeywords,
@@ -83,20 +84,20 @@ export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {
     const parts = requireList(given[name!], `${path}.${name}`);
     if (name === 'allOf') return write(mergeAll(given, parts, path), `${path}.allOf*`);
     const isOnlyType = others.every(other => other === 'type');
+    const { [name!]: _, ...rest } = given;
     const options = parts.map((part, i) => {
       const option = requireSchema(part, `${path}.${name}[${i}]`);
-      if (others.length === 0) return write(option, `${path}.${name}[${i}]`);
-      if (isOnlyType && isNarrower(option, given, path)) return write(option, `${path}.${name}[${i}]`);
-      const { [name!]: _, ...rest } = given;
-      return write(join(rest, inline(option), path), `${path}.${name}[${i}]*`);
+      if (others.length === 0 || (isOnlyType && isNarrower(option, given, path))) return option;
+      return join(rest, inline(option), path);
     });
+    const nodes = options.map((option, i) => write(option, `${path}.${name}[${i}]`));
     if (name === 'oneOf')
       requireApart(
-        (parts as JsonSchema[]).map(part => inline(part)),
+        options.map(option => inline(option)),
         path,
         spend,
       );
-    return choice(...options);
+    return choice(...nodes);
   }
 
   /** Follows `$ref`, if there is one, and keeps what stands beside it. */
@@ -104,7 +105,9 @@ export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {
     if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return schema;
     const { $ref, ...rest } = schema;
     const target = findReference(root, $ref as string, '$');
-    return CONSTRAINING.some(name => rest[name] !== undefined) ? join(rest, target, path) : target;
+    return [...CONSTRAINING, ...REFUSED].some(name => rest[name] !== undefined)
+      ? join(rest, target, path)
+      : target;
   }
 
   function mergeAll(given: Keywords, parts: readonly unknown[], path: string): JsonSchema {

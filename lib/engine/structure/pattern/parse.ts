@@ -1,5 +1,5 @@
 // Parses a regular expression in ECMAScript or Python syntax. Where the two disagree about `\d`, `\w`, `\s` and `.`, only
-// characters that both include match.
+// characters that both include match; in what must not match, those that either includes.
 
 import { PatternError } from './budget.js';
 import { type CharacterSet, CharacterSets as Sets } from './character-set.js';
