@@ -81,4 +81,4 @@ export { DatasetError, type FileFormat } from './train/data/index.js';
 export { describeAdapter, digestFile } from './train/digests.js';
 export { pruneCheckpoints } from './train/kept-checkpoints.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
-export { WeightsError } from './weights/index.js';
+export { staysInFolder, WeightsError } from './weights/index.js';

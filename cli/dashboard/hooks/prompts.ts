@@ -14,7 +14,7 @@ import {
 } from '../../../lib/console/index.js';
 import type { Job, JobSummary } from '../../../lib/contract/index.js';
 import type { Dashboard } from '../dashboard-context.js';
-import { type Commands, commandOf } from '../keys/bindings.js';
+import { type Commands, commandOf, type Scope } from '../keys/bindings.js';
 
 export const BUSY = 'The cloud has yet to answer. Try again then.';
 
@@ -24,7 +24,7 @@ export function editCommands(
   job: Editable & Pick<JobSummary, 'id'>,
   onSaved: (job: Job) => void,
 ): Commands {
-  const { client, reach, signal, notify, prompt } = dashboard;
+  const { client, reach, signal, notify } = dashboard;
 
   /** Returns the job as it is then; null if the cloud refused. */
   async function save(known: Editable, changed: JobDraft): Promise<Editable | null> {
@@ -42,30 +42,60 @@ export function editCommands(
 
   const edit = (field: (typeof EDITABLE_FIELDS)[number]) => () => {
     const { name } = field;
-    const before = draftOf(job)[name];
-    const lost = fieldProblem(before);
-    if (lost) return notify(lost, 'warning');
-    // What is typed while one is being saved is an edit of the saved one.
-    let known: Editable = job;
-    let isSaving = false;
-    prompt({
+    promptEdit<Editable>(dashboard, {
       scope: 'editing',
       label: `${lineLabel(field)}: `,
-      value: toFieldLine(before),
-      async submit(text) {
-        const draft = draftOf(known);
-        const problem = (name === 'name' ? jobNameProblem(text) : null) ?? (isSaving ? BUSY : null);
+      value: job,
+      textOf: known => draftOf(known)[name],
+      async save(text, known) {
+        const problem = name === 'name' ? jobNameProblem(text) : null;
         if (problem) notify(problem, 'warning');
-        if (problem || text === toFieldLine(draft[name])) return problem === null ? null : text;
-        isSaving = true;
-        const saved = await save(known, { ...draft, [name]: toFieldText(text, draft[name]) });
-        isSaving = false;
-        known = saved ?? known;
-        return saved ? null : text;
+        return problem === null ? save(known, { ...draftOf(known), [name]: text }) : null;
       },
     });
   };
   return Object.fromEntries(EDITABLE_FIELDS.map(field => [commandOf('edit', field.name), edit(field)]));
+}
+
+interface Edit<Value> {
+  readonly scope: Scope;
+  readonly label: string;
+  readonly value: Value;
+  textOf(value: Value): string;
+  /** Returns what is there then, or null if nothing was saved. */
+  save(text: string, known: Value): Promise<Value | null>;
+}
+
+/** Edits a text that Enter saves. What is typed while it is being saved is an edit of the saved one. */
+export function promptEdit<Value>(
+  { prompt, notify }: Dashboard,
+  { scope, label, value, textOf, save }: Edit<Value>,
+): void {
+  let known = value;
+  let isSaving = false;
+  const problem = fieldProblem(textOf(known));
+  if (problem) {
+    notify(problem, 'warning');
+    return;
+  }
+  prompt({
+    scope,
+    label,
+    value: toFieldLine(textOf(known)),
+    async submit(text) {
+      const before = textOf(known);
+      if (isSaving) {
+        notify(BUSY, 'warning');
+        return text;
+      }
+      if (text === toFieldLine(before)) return null;
+      isSaving = true;
+      const saved = await save(toFieldText(text, before), known);
+      isSaving = false;
+      known = saved ?? known;
+      return saved === null ? text : null;
+    },
+  });
 }
 
 /** For search text, which takes effect while it is typed. */

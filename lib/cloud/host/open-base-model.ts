@@ -1,8 +1,8 @@
 // Opens a base model folder: checks that it is complete and determines its name on the wire.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import { listTargetModules, parseModelConfig, REQUIRED_FILES } from '../../engine/index.js';
+import { basename, join, resolve } from 'node:path';
+import { listTargetModules, parseModelConfig, REQUIRED_FILES, staysInFolder } from '../../engine/index.js';
 import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
@@ -113,10 +113,8 @@ function listShards(folder: string): Set<string> {
   const index = join(folder, INDEX);
   if (!existsSync(index)) return new Set();
   const { weight_map: files } = Object(parse(readFileSync(index, 'utf8')));
-  const names = Object.values(Object(files)).filter(name => typeof name === 'string');
-  const isShard = (name: string) =>
-    !relative(folder, join(folder, name)).startsWith('..') && isFile(join(folder, name));
-  return new Set([...new Set(names)].filter(isShard));
+  const names = new Set(Object.values(Object(files)).filter(staysInFolder));
+  return new Set([...names].filter(name => isFile(join(folder, name))));
 }
 
 function isFile(path: string): boolean {

@@ -3,7 +3,7 @@
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose, widen } from './convert.js';
 export { type LoraSite, listEnds, toModulePath, toTensorName } from './lora-module.js';
-export { listFormats, openWeights, openWeightsFile } from './open-weights.js';
+export { listFormats, openWeights, openWeightsFile, staysInFolder } from './open-weights.js';
 export {
   findModule,
   GROUPS,

@@ -85,7 +85,7 @@ function parseShardIndex(bytes: Uint8Array, file: string): Map<string, string> {
 }
 
 /** Whether this path stays below the folder, on any operating system. */
-function staysInFolder(shard: unknown): shard is string {
+export function staysInFolder(shard: unknown): shard is string {
   if (typeof shard !== 'string' || /^$|[\\:\0]|^\//.test(shard)) return false;
   const path = posix.normalize(shard);
   return path !== '.' && path !== '..' && !path.startsWith('../');

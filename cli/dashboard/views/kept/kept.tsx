@@ -4,7 +4,6 @@ import {
   deleteKeptQuestion,
   discardQuestion,
   errorText,
-  fieldProblem,
   KEPT_FILTERS,
   type KeptFilter,
   keptCells,
@@ -16,13 +15,11 @@ import {
   questionText,
   skippedText,
   toCorrection,
-  toFieldLine,
-  toFieldText,
   withKept,
 } from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
-import { BUSY } from '../../hooks/prompts.js';
+import { promptEdit } from '../../hooks/prompts.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import type { Commands } from '../../keys/bindings.js';
@@ -81,7 +78,8 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
 
 /** The commands for a request. */
 function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => void) {
-  const { client, reach, signal, ask, prompt, copy, notify } = useDashboard();
+  const dashboard = useDashboard();
+  const { client, reach, signal, ask, copy, notify } = dashboard;
   /** Whether it was done. */
   const orNotify = (done: Promise<void>): Promise<boolean> =>
     done.then(
@@ -112,33 +110,17 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
       markGood: mark('good'),
       markBad: mark('bad'),
       unmark: mark('none'),
-      correct() {
-        const problem = fieldProblem(said);
-        if (problem) return notify(problem, 'warning');
-        // What is typed while one is being saved is a correction of the saved one.
-        let known = said;
-        let isSaving = false;
-        prompt({
+      correct: () =>
+        promptEdit(dashboard, {
           scope: 'correction',
           label: 'Correct answer: ',
-          value: toFieldLine(said),
-          async submit(text) {
-            if (isSaving) {
-              notify(BUSY, 'warning');
-              return text;
-            }
-            if (text === toFieldLine(known)) return null;
-            const typed = toFieldText(text, known);
-            const correction = toCorrection(typed);
-            if (!correction) return text;
-            isSaving = true;
-            const isSaved = await change(request, { correction });
-            isSaving = false;
-            if (isSaved) known = typed;
-            return isSaved ? null : text;
+          value: said,
+          textOf: text => text,
+          async save(text) {
+            const correction = toCorrection(text);
+            return correction && (await change(request, { correction })) ? text : null;
           },
-        });
-      },
+        }),
       deleteKept: () =>
         ask({ text: questionText(deleteKeptQuestion()), yes: () => remove(request, onDeleted) }),
     };
