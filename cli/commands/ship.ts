@@ -27,7 +27,7 @@ import { REPORTED_ROWS, renderEvaluation, SHOWN_ROWS } from './evaluation/render
 import { countOption, jobWord, textOption } from './project/option-values.js';
 import { projectCommand, type SessionContext } from './project/session-command.js';
 import { interruptible } from './terminal/interruptible.js';
-import { findWeightTests, runWeightTests } from './test/project-vitest.js';
+import { findWeightTests, runWeightTests, WEIGHT_TESTS } from './test/project-vitest.js';
 
 type AdapterTarget = Target & { kind: 'adapter' };
 type TestsCheck = NonNullable<ShipOptions['tests']>;
@@ -144,8 +144,9 @@ async function runTests(
 ): Promise<TestsCheck> {
   const skip = (note: string): TestsCheck => ({ check: 'tests', outcome: 'skipped', note });
   if (!named) return skip('Left out by "--no-tests".');
-  const filters = named.length > 0 ? named : await findWeightTests(io.cwd);
-  if (filters.length === 0) return skip('The project has no tests for weights.');
+  if (named.length === 0 && (await findWeightTests(io.cwd)).length === 0)
+    return skip('The project has no tests for weights.');
+  const filters = named.length > 0 ? named : [WEIGHT_TESTS];
   const word = adapterNotation(target.adapter);
   const stderr = toWritable(io.stderr);
   const streams = { env: io.env, stdout: stderr, stderr };

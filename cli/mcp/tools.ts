@@ -235,7 +235,7 @@ export const TOOLS: readonly Tool[] = [
       dryRun: z.boolean().optional().describe('Only say whether it may be served'),
     }),
     output: z.object({
-      passed: z.boolean(),
+      passed: z.boolean().nullable().describe('null if it is served already'),
       shipped: z.string().nullable().describe('all, canary, or null if nothing changed'),
       checks: z.array(z.unknown()),
       scores: z.array(comparedScore),

@@ -1,7 +1,7 @@
 // Is it better? Two candidates on the same rows: the difference, what is known of it, and what that number of rows can tell. A gate
 // follows from it: an endpoint serves something new only if it does not lose.
 
-import type { ComparedScore, EvaluationInput, Gate, GateCheck } from '../contract/index.js';
+import type { ComparedScore, Gate, GateCheck } from '../contract/index.js';
 import { sum } from './intervals.js';
 import { bisect, LEVEL, testChanges, testDifferences } from './paired-tests.js';
 import type { ScoreKind, ScoreName } from './scorer.js';
@@ -114,16 +114,31 @@ function isWithin({ kind, low, high }: Pick<ScoreComparison, 'kind' | 'low' | 'h
 /** A check that was made elsewhere, or why it was not made. */
 export type OtherCheck = GateCheck & { readonly check: 'tests' | 'general' };
 
+/** An evaluation, before or after the cloud has it. */
+interface Comparable {
+  readonly data: { readonly rows: number };
+  /** How many rows have no answer. */
+  readonly failed: number;
+  readonly comparison?: { readonly scores: readonly ComparedScore[] } | null | undefined;
+}
+
+/** The main score of both; a text that says why there is none that could decide. */
+export function requireComparison({ comparison, data, failed }: Comparable): ComparedScore | string {
+  if (failed === data.rows) return 'No row has an answer.';
+  return comparison?.scores[0] ?? 'No row has a score of both.';
+}
+
 /** The verdict on an evaluation that compares a candidate with what is served. */
 export function buildGate(
-  { comparison }: Pick<EvaluationInput, 'comparison'>,
+  input: Comparable,
   { margin, trial }: Pick<Gate, 'margin' | 'trial'>,
   others: readonly OtherCheck[],
 ): Gate {
-  const compared = comparison?.scores[0];
-  const rows: GateCheck = compared
-    ? { check: 'rows', outcome: judgeComparison(compared, margin) }
-    : { check: 'rows', outcome: 'failed', note: 'No row has a score of both.' };
+  const compared = requireComparison(input);
+  const rows: GateCheck =
+    typeof compared === 'string'
+      ? { check: 'rows', outcome: 'failed', note: compared }
+      : { check: 'rows', outcome: judgeComparison(compared, margin) };
   const isOf = (name: GateCheck['check']) => (other: OtherCheck) => other.check === name;
   const checks = [...others.filter(isOf('tests')), rows, ...others.filter(isOf('general'))];
   const passed = checks.every(({ outcome }) => outcome !== 'failed');

@@ -9,6 +9,7 @@ export {
   findableDifference,
   judgeComparison,
   type OtherCheck,
+  requireComparison,
   /** @internal */
   type ScorePair,
   /** @internal */

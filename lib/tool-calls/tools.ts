@@ -13,13 +13,26 @@ export interface Tools {
   misfit(call: Call): string | null;
 }
 
-/** In the form of chat completions, or as MCP servers and Anthropic's API name tools. */
+/** In the form of chat completions, whether it is given in that or as MCP servers and Anthropic's API name tools. */
+export function toTool(tool: unknown): unknown {
+  const { function: wrapped, name, description, parameters, input_schema, inputSchema } = Object(tool);
+  if (wrapped != null || typeof name !== 'string') return tool;
+  const schema = parameters ?? input_schema ?? inputSchema;
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description != null && { description }),
+      ...(schema != null && { parameters: schema }),
+    },
+  };
+}
+
 export function openTools(tools: unknown): Tools {
   const checks = new Map<string, Check | null>();
   for (const tool of Array.isArray(tools) ? tools : []) {
-    const { function: wrapped, ...bare } = (tool ?? {}) as { function?: unknown };
-    const { name, parameters, input_schema, inputSchema } = (wrapped ?? bare) as Record<string, unknown>;
-    if (typeof name === 'string') checks.set(name, createCheck(parameters ?? input_schema ?? inputSchema));
+    const { name, parameters } = Object(Object(toTool(tool)).function) as Record<string, unknown>;
+    if (typeof name === 'string') checks.set(name, createCheck(parameters));
   }
   const misfit = ({ name, arguments: given }: Call) =>
     isObject(given) ? (checks.get(name)?.(given) ?? null) : 'its arguments are not a JSON object';

@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   error.value = undefined;
   try {
     const answer = await studio.startTraining();
-    output.value = null;
+    output.value = held = null;
     status.value = { ...NONE, running: true, startedAt: new Date().toISOString() };
     await follow(answer);
   } catch (reason) {
@@ -80,7 +80,10 @@ async function notice(): Promise<void> {
   if (answer === null) return;
   if (isBusy.value) {
     // This answer may be older than the run.
-    if (answer.running) status.value = answer;
+    if (answer.running) {
+      status.value = answer;
+      held = answer.startedAt;
+    }
     return;
   }
   status.value = answer;

@@ -118,6 +118,7 @@ describe('svc ship', () => {
       labels: ['no', 'yes'],
       input: {},
       output: { enum: ['no', 'yes'] },
+      prompt: [{ role: 'user', content: [{ path: [], as: 'text' }] }],
     };
     Object.assign(project.cloud.jobs.find(({ job }) => job.id === FORGETFUL)!.job, { task });
     const { exitCode, stdout } = await ship('--job 4444 --dry-run');

@@ -12,9 +12,11 @@ const compare = (better: number, worse: number) =>
     }),
   );
 
+const answered = { data: { rows: 200 }, failed: 3 };
+
 const gateOf = (better: number, worse: number, ...others: Parameters<typeof buildGate>[2]) => {
-  const comparison = { scores: [compare(better, worse)] } as never;
-  return buildGate({ comparison }, { margin: null }, others);
+  const comparison = { scores: [compare(better, worse)] };
+  return buildGate({ ...answered, comparison }, { margin: null }, others);
 };
 
 describe('a comparison', () => {
@@ -58,9 +60,9 @@ describe('a gate', () => {
   });
 
   it('lets an endpoint that follows move, unless it was about a trial', () => {
-    const comparison = { scores: [compare(9, 3)] } as never;
+    const comparison = { scores: [compare(9, 3)] };
     const movesFor = (trial?: 'dry_run' | 'canary') => {
-      const gate = buildGate({ comparison }, { margin: null, ...(trial && { trial }) }, []);
+      const gate = buildGate({ ...answered, comparison }, { margin: null, ...(trial && { trial }) }, []);
       return [gate.movesFollowers, gate.trial];
     };
     expect(movesFor()).toEqual([true, undefined]);
@@ -72,7 +74,11 @@ describe('a gate', () => {
     ['the rows', gateOf(0, 30, general('passed'))],
     ['the general rows', gateOf(30, 0, general('failed'))],
     ['the tests', gateOf(30, 0, { check: 'tests', outcome: 'failed' }, general('passed'))],
-    ['that no row has a score', buildGate({ comparison: undefined }, { margin: null }, [])],
+    ['that no row has a score', buildGate(answered, { margin: null }, [])],
+    [
+      'that no row has an answer',
+      buildGate({ ...answered, failed: 200, comparison: { scores: [compare(0, 0)] } }, { margin: null }, []),
+    ],
   ])('fails because of %s', (_, { passed }) => {
     expect(passed).toBe(false);
   });

@@ -131,6 +131,8 @@ describe('svc test', () => {
       const { shipped, evaluation } = JSON.parse(stdout);
       return { exitCode, shipped, tests: evaluation.gate.checks[0].outcome, stderr };
     };
+    // Tests for weights are found wherever they are, as `svc test` finds them.
+    await writeFile(join(cwd, 'vitest.config.ts'), "export default { test: { include: ['other/**'] } };\n");
     await writeFile(tests, TESTS.replace(GREETS, '').replace('not.toAnswer', 'toAnswer'));
     const failed = await ship();
     expect(failed).toMatchObject({ exitCode: 1, shipped: null, tests: 'failed' });

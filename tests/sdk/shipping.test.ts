@@ -11,10 +11,10 @@ const candidate = { subject: { target, endpoint: null }, task: null };
 const served = sampleDeployment({ slug: 'bot', target: before }) as Deployment;
 
 /** A cloud whose endpoint serves this now; and what it was asked to change. */
-function open(now: Target) {
+function open(now: Target, canary: Deployment['canary'] = null) {
   const changes: unknown[] = [];
   const cloud = {
-    getDeployment: async () => ({ deployment: { ...served, target: now } }),
+    getDeployment: async () => ({ deployment: { ...served, target: now, canary } }),
     updateDeployment: async (id: string, change: object) => {
       changes.push({ id, ...change });
       return { deployment: served };
@@ -39,5 +39,11 @@ describe('what has passed', () => {
     const { cloud, changes } = open(target);
     expect((await publish(cloud, { slug: 'bot', served, candidate }, null)).target).toEqual(target);
     expect(changes).toEqual([]);
+  });
+
+  it('gets all requests where the endpoint has followed to it beside a canary from before', async () => {
+    const { cloud, changes } = open(target, { target: before, share: 0.1, since: served.createdAt });
+    await publish(cloud, { slug: 'bot', served, candidate }, null);
+    expect(changes).toEqual([{ id: served.id, canary: null }]);
   });
 });

@@ -167,7 +167,11 @@ const DEEPEST = 12;
 
 /** The paths of a project's tests for weights, relative to its folder. Packages and hidden folders have none. */
 export async function findWeightTests(folder: string, under = '', depth = 0): Promise<string[]> {
-  const entries = await readdir(join(folder, under), { withFileTypes: true });
+  const entries = await readdir(join(folder, under), { withFileTypes: true }).catch(error => {
+    // What svc may not read, or what has just been deleted, has no tests to run.
+    if (under !== '') return [];
+    throw error;
+  });
   const found = entries.map(async entry => {
     const path = join(under, entry.name);
     if (entry.isFile()) return NAME.test(entry.name) ? [path] : [];

@@ -1,6 +1,7 @@
 // What a row of a data set contains, by its keys, and its messages by the rules of chat requests.
 
 import type { LearningMethod } from '../../contract/index.js';
+import { toTool } from '../../tool-calls/index.js';
 import { type ChatMessage, requireShallow } from './chat-message.js';
 import { TextError } from './errors.js';
 import { findPrompt } from './preference-rows.js';
@@ -129,7 +130,7 @@ function readText(value: unknown): string {
 function readTools({ tools }: Json): readonly unknown[] | undefined {
   if (tools === undefined || tools === null) return undefined;
   if (!Array.isArray(tools)) throw new TextError('tools is not a list');
-  return tools.length > 0 ? tools : undefined;
+  return tools.length > 0 ? tools.map(toTool) : undefined;
 }
 
 interface RowMessages {

@@ -13,7 +13,7 @@ import { reasonOf } from '../../engine/text/errors.js';
 import { convertRow } from '../../engine/text/row-formats.js';
 import type { ExpectedRow } from '../../evaluation/index.js';
 import { writeMessages } from '../../task/index.js';
-import { readCalls, toToolCall } from '../../tool-calls/index.js';
+import { readCalls, toTool, toToolCall } from '../../tool-calls/index.js';
 
 export interface AskableRow extends ExpectedRow {
   readonly messages: readonly ChatMessage[];
@@ -177,7 +177,7 @@ function readPrompt(row: Row, at: string): Asked {
 }
 
 function toolsOf(offered: unknown): Tools | undefined {
-  return Array.isArray(offered) && offered.length > 0 ? (offered as Tools) : undefined;
+  return Array.isArray(offered) && offered.length > 0 ? (offered.map(toTool) as Tools) : undefined;
 }
 
 function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
@@ -186,7 +186,7 @@ function readRow(row: Row, at: string, task: TaskDescription | null): Asked {
   if (completion !== undefined)
     return readChat([...toTurns(prompt, 'user', at), ...toTurns(completion, 'assistant', at)], tools, at);
   if (Object.hasOwn(row, 'input') && Object.hasOwn(row, 'output'))
-    return { messages: writePrompt(task, row.input), expected: writeValue(row.output) };
+    return { messages: writePrompt(task, row.input, at), expected: writeValue(row.output) };
   const columns = Object.keys(row).join(', ') || 'none';
   throw refuse(
     at,
@@ -244,10 +244,13 @@ function writeValue(value: unknown): string {
 }
 
 /** The task's messages, or the input as one. */
-function writePrompt(task: TaskDescription | null, input: unknown): ChatMessage[] {
-  return task?.prompt
-    ? writeMessages(task.prompt, task.input, input)
-    : [{ role: 'user', content: writeValue(input) }];
+function writePrompt(task: TaskDescription | null, input: unknown, at: string): ChatMessage[] {
+  if (!task) return [{ role: 'user', content: writeValue(input) }];
+  if (task.prompt) return writeMessages(task.prompt, task.input, input);
+  throw refuse(
+    at,
+    `has an input that only the program with the task ${task.name} can make messages of; give rows with messages`,
+  );
 }
 
 function refuse(at: string, what: string): ApiError {
@@ -263,7 +266,8 @@ function refuse(at: string, what: string): ApiError {
 export function toAskedMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   let count = 0;
   let open: string[] = [];
-  return messages.map(message => {
+  return messages.map(given => {
+    const message = dropNulls(given);
     if (message.role === 'tool') {
       const id = message.tool_call_id ?? open[0] ?? 'call_0';
       open = open.filter(other => other !== id);
@@ -276,4 +280,10 @@ export function toAskedMessages(messages: readonly ChatMessage[]): ChatMessage[]
     open = calls.map(({ id }) => id);
     return { ...message, tool_calls: calls } as ChatMessage;
   });
+}
+
+/** Tables have every column in every row, as training reads them. */
+function dropNulls(message: ChatMessage): ChatMessage {
+  const given = Object.entries(message).filter(([name, value]) => value !== null || name === 'content');
+  return Object.fromEntries(given) as unknown as ChatMessage;
 }

@@ -10,7 +10,13 @@ import {
   type Gate,
   type Target,
 } from '../../contract/index.js';
-import { buildGate, GENERAL_SET, judgeComparison, type OtherCheck } from '../../evaluation/index.js';
+import {
+  buildGate,
+  GENERAL_SET,
+  judgeComparison,
+  type OtherCheck,
+  requireComparison,
+} from '../../evaluation/index.js';
 import {
   type EvaluateOptions,
   type EvaluationTarget,
@@ -83,10 +89,10 @@ async function measureGeneral(
 function toCheck(asked: ShipOptions['general'], general: Evaluation | null): OtherCheck {
   if (typeof asked === 'object' && 'skipped' in asked)
     return { check: 'general', outcome: 'skipped', note: asked.skipped };
-  const compared = general?.comparison?.scores[0];
-  if (!compared) return { check: 'general', outcome: 'failed', note: 'No row has a score of both.' };
+  const compared = requireComparison(general!);
+  if (typeof compared === 'string') return { check: 'general', outcome: 'failed', note: compared };
   const outcome = judgeComparison(compared, null);
-  return { check: 'general', outcome, compared, evaluationId: general.id };
+  return { check: 'general', outcome, compared, evaluationId: general!.id };
 }
 
 /** Throws if a new endpoint cannot have this slug, so that nothing is measured in vain. */
@@ -110,9 +116,12 @@ export async function publish(
   const target = candidate.subject.target as Target;
   if (!served) return (await cloud.createDeployment({ slug, target })).deployment;
   const { deployment: now } = await cloud.getDeployment(served.id);
-  // It follows what has just passed.
-  if (isDeepStrictEqual(now.target, target)) return now;
   // An earlier canary would keep taking its share of what all requests get.
+  if (isDeepStrictEqual(now.target, target))
+    // It follows what has just passed, and goes on to.
+    return share === null && now.canary
+      ? (await cloud.updateDeployment(served.id, { canary: null })).deployment
+      : now;
   const change: CloudDeploymentPatch =
     share === null ? { target, canary: null } : { canary: { target, share } };
   const replaces = served.target as Target;

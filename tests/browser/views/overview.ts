@@ -195,10 +195,17 @@ it('Run training (Overview): Its output is read while it is shown and the tab is
   await until(() => world.run.status.running).toBe(true);
   world.run.print('one\n');
   await until(output).toBe('one\n');
+  const known = studio.callsOf('getTrainStatus').length;
+  await until(() => studio.callsOf('getTrainStatus').length).toBeGreaterThan(known + 1);
   await follow('Jobs').isOn('Jobs');
   await until(() => closed).toEqual([START]);
   world.run.print('two\n');
+  // What was there stays until it was read once more.
+  const release = hold(world, 'streamTrainOutput');
   await follow('Overview');
+  await until(() => studio.callsOf('streamTrainOutput').length).toBe(1);
+  expect(await output()).toBe('one\n');
+  release();
   await until(output).toBe('one\ntwo\n');
 
   await setHidden(page, true);

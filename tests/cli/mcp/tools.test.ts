@@ -1,7 +1,7 @@
 // What an agent gives a tool is never an option of the command: some options spend minutes, or reach further than what was asked.
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../cli/mcp/tools.js';
-import { sampleJob } from '../../support/samples.js';
+import { sampleDeployment, sampleJob } from '../../support/samples.js';
 
 const GIVEN = '--measure';
 const toolNamed = (name: string) => TOOLS.find(tool => tool.name === name)!;
@@ -63,6 +63,13 @@ it('list_jobs says how many jobs there are besides those that it shows', () => {
   const read = readAs('list_jobs', { jobs });
   expect(read).toMatchObject({ total: 31 });
   expect(read.jobs).toHaveLength(30);
+});
+
+it('ship says that the endpoint serves the adapter already', () => {
+  const nothing = { passed: null, shipped: null, evaluation: null, rows: [], general: null, generalRows: [] };
+  const deployment = sampleDeployment();
+  const said = { passed: null, shipped: null, checks: [], scores: [], url: deployment.url };
+  expect(readAs('ship', { ...nothing, deployment })).toEqual(said);
 });
 
 describe('the question to the user', () => {

@@ -49,6 +49,8 @@ describe('a chat', () => {
     const given = { messages, tools: [{ function: { name: 'add' } }] };
     const shown = show(await openTiny({ template }), given, { variables: { day: ' on Monday ' } });
     expect(shown).toBe('add by <tool_call> on Monday <user>aAnn<assistant>[b]');
+    const bare = { messages, tools: [{ name: 'add', input_schema: {} }] };
+    expect(show(await openTiny({ template }), bare)).toContain('add by <tool_call>');
   });
 
   it.each([

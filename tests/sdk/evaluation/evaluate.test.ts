@@ -3,10 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type InferenceRequest, type TaskDescription } from '../../../lib/contract/index.js';
-import { type EvaluateOptions, evaluate, resolveTarget } from '../../../lib/sdk/index.js';
+import { type EvaluateOptions, evaluate } from '../../../lib/sdk/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
-import { sampleDeployment, sampleJob } from '../../support/samples.js';
+import { sampleJob } from '../../support/samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
 
@@ -223,6 +223,32 @@ describe('rows that offer functions', () => {
     ]);
   });
 
+  it('are asked without the empty fields of a table', async () => {
+    const empty = { name: null, tool_calls: null, reasoning_content: null };
+    const before = [
+      { role: 'user', content: 'lamp', ...empty },
+      { role: 'assistant', content: 'Which one?', ...empty },
+    ];
+    await run([row('hall', { content: 'yes' }, ...before)]);
+    expect(asked[0]!.messages.slice(0, 2)).toEqual([
+      { role: 'user', content: 'lamp' },
+      { role: 'assistant', content: 'Which one?' },
+    ]);
+  });
+
+  it('are asked with functions as requests have them, whatever a data set has', async () => {
+    const { name, parameters } = tools[0]!.function;
+    const forms = [
+      { parameters },
+      { input_schema: parameters },
+      { inputSchema: parameters, description: null },
+    ];
+    const bare = forms.map(form => ({ ...rows[0]!, tools: [{ name, ...form }] }));
+    const { scores } = await run(bare);
+    expect(scores.length).toBeGreaterThan(0);
+    expect(asked.map(request => request.tools)).toEqual([tools, tools, tools]);
+  });
+
   it('are asked once more with other functions only', async () => {
     const failing = { ...rows[0]!, tools: [...tools, { ...tools[0]!, function: { name: 'stop' } }] };
     const first = await run([rows[0]!]);
@@ -255,6 +281,17 @@ describe('a task', () => {
       'field.amount',
       'distance.amount',
     ]);
+  });
+
+  it('is not asked for what only its program can write', async () => {
+    const { prompt: _, ...unwritten } = task;
+    const rows = [{ input: { text: 'four' }, output: { amount: 4 } }];
+    await expect(run(rows, { target: { ...base, task: unwritten } })).rejects.toMatchObject({
+      code: 'dataset_invalid',
+      message:
+        'rows.jsonl, row 1 has an input that only the program with the task extract can make messages of; give rows with messages.',
+    });
+    expect(asked).toEqual([]);
   });
 
   it('has no score of another name, which is said before anything is asked', async () => {
@@ -336,65 +373,5 @@ describe('asking', () => {
     };
     await expect(run(yesNo(200))).rejects.toMatchObject({ code: 'model_not_supported' });
     expect(asked.length).toBeLessThan(20);
-  });
-});
-
-describe('what is asked', () => {
-  beforeEach(async () => {
-    await mkdir(folder, { recursive: true });
-    await session().ensureProject();
-  });
-  const job = (id: string, fields: object = {}, adapters = ['final']) => {
-    const made = sampleJob({ id, status: 'completed', artifactCount: adapters.length, ...fields });
-    const archives = Object.fromEntries(adapters.map(name => [name, new Uint8Array()]));
-    cloud.jobs.push({ job: made, events: [], archives });
-    return made;
-  };
-
-  it('is the base model', async () => {
-    expect(await resolveTarget(session(), 'base')).toEqual(base);
-  });
-
-  it('is what an endpoint serves, with its slug', async () => {
-    const target = { kind: 'base_model', baseModel: 'svc/tiny' } as const;
-    cloud.deployments.push(sampleDeployment({ slug: 'bot', target }));
-    expect((await resolveTarget(session(), 'bot')).subject).toEqual({ target, endpoint: 'bot' });
-  });
-
-  it('is a checkpoint that is named', async () => {
-    const { id } = job('aaaa1111-0000-4000-8000-000000000001');
-    expect((await resolveTarget(session(), 'aaaa:checkpoint:20')).subject.target).toEqual({
-      kind: 'adapter',
-      adapter: { kind: 'checkpoint', jobId: id, step: 20 },
-    });
-  });
-
-  it('is the newest completed job that has an adapter, of all or of a name', async () => {
-    const { id } = job('bbbb1111-0000-4000-8000-000000000001', { name: 'Support: v2' });
-    const { id: newest } = job('aaaa1111-0000-4000-8000-000000000001', { name: 'triage' });
-    job('cccc1111-0000-4000-8000-000000000001', { name: 'triage' }, []);
-    cloud.jobs.reverse();
-    const found = async (word: string) =>
-      (await resolveTarget(session(), word).catch(error => error)) as object;
-    const final = (jobId: string) => ({ subject: { target: { adapter: { kind: 'final', jobId } } } });
-    expect(await found('latest')).toMatchObject(final(newest));
-    expect(await found('latest:Support: v2')).toMatchObject(final(id));
-    const named = await resolveTarget(session(), 'latest:Support: v2:checkpoint:20');
-    expect(named.subject.target).toMatchObject({ adapter: { jobId: id, step: 20 } });
-    const { subject } = await resolveTarget(session(), 'latest:checkpoint:10');
-    expect(subject.target).toMatchObject({
-      adapter: { jobId: expect.stringMatching(/^aaaa1111/), step: 10 },
-    });
-    expect(await found('latest:support')).toMatchObject({
-      code: 'target_not_found',
-      message: 'No job named "support" of this project has completed with an adapter yet.',
-    });
-  });
-
-  it('is neither unknown nor one of several', async () => {
-    job('aaaa1111-0000-4000-8000-000000000001');
-    job('aaaa2222-0000-4000-8000-000000000001');
-    for (const word of ['aaaa', 'zzz', 'bbbb:final'])
-      await expect(resolveTarget(session(), word)).rejects.toMatchObject({ code: 'target_not_found' });
   });
 });
