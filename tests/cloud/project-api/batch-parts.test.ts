@@ -1,14 +1,18 @@
 // The parts of a batch that meet faults: a busy engine, one that crashes, and results that were cut off.
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Supervisor } from '../../../lib/cloud/backends/supervisor.js';
+import { toApiError } from '../../../lib/cloud/engine-faults.js';
 import { answerLine, BatchStop } from '../../../lib/cloud/project-api/batches/answer-line.js';
 import { type BatchResult, openResultLog } from '../../../lib/cloud/project-api/batches/result-log.js';
 import { splitLines } from '../../../lib/cloud/project-api/batches/split-lines.js';
+import type { BackendState } from '../../../lib/cloud/seams/backend.js';
 import { ApiError, type ErrorCode } from '../../../lib/contract/index.js';
 import { diskFull, fileHandles } from '../../support/file-handles.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { quickFolder } from '../../support/quick-folder.js';
+import { scriptedProcess } from '../backends/scripted-process.js';
 
 describe('a request', () => {
   const line = { custom_id: 'a', method: 'POST' as const, url: '', body: {} };
@@ -53,6 +57,47 @@ describe('a request', () => {
     const failing = { ...context, backend: { state: 'failed' as const } };
     await expect(answerLine(failing, operate, line, stop.signal)).rejects.toBeInstanceOf(BatchStop);
     expect(tries).toBe(50);
+  });
+
+  it('waits for an engine that hangs and refuses it at once', async () => {
+    let left = 20;
+    const backend = {
+      get state(): BackendState {
+        return left > 0 ? 'hung' : 'ready';
+      },
+    };
+    const operate = async () => {
+      if (left-- > 0) throw new ApiError('engine_unavailable', 'No.');
+      return Response.json({});
+    };
+    const { signal } = new AbortController();
+    const { response } = await answerLine({ ...context, backend }, operate, line, signal);
+    expect(response).toMatchObject({ status_code: 200 });
+  });
+
+  it('is refused once the engine has died of it five times, although the engine is not restarted at once by then', async () => {
+    const clock = createHastyClock();
+    const start = () => {
+      const process = scriptedProcess();
+      process.becomeReady();
+      return process;
+    };
+    const supervisor = new Supervisor({ start, log: () => {}, clock });
+    onTestFinished(() => supervisor.close());
+    const stop = new AbortController();
+    let deaths = 0;
+    const operate = async (_body: object, signal: AbortSignal) => {
+      const { serving } = await supervisor.acquire(signal).catch(error => {
+        throw toApiError(error, { conversation: 'messages' });
+      });
+      if (++deaths === 20) stop.abort(new BatchStop('batch_expired'));
+      await serving.close();
+      await serving.ended;
+      throw new ApiError('engine_unavailable', 'The engine stopped.');
+    };
+    const dying = { ...context, backend: supervisor, clock };
+    const { response } = await answerLine(dying, operate, line, stop.signal);
+    expect([response?.status_code, deaths, supervisor.state]).toEqual([503, 5, 'failed']);
   });
 });
 

@@ -45,9 +45,12 @@ export async function answerLine(
 ): Promise<BatchResult> {
   let crashes = 0;
   for (let tries = 0; ; tries++) {
+    const { state } = context.backend;
     const response = await tryOnce(context, operate, line, signal);
     if (response instanceof Response) return toResult(line, response);
-    if (response.code === 'engine_unavailable' && context.backend.state !== 'failed') crashes++;
+    // An engine that has already failed or hung refuses all requests.
+    const couldAnswer = state === 'ready' || state === 'starting';
+    if (response.code === 'engine_unavailable' && couldAnswer) crashes++;
     if (crashes === MOST_CRASHES) return toResult(line, errorResponse(response));
     await context.clock.sleep(doubled(tries, WAITS), signal);
   }
