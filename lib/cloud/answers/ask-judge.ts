@@ -7,20 +7,28 @@ import { addPiece, type Said } from './pieces.js';
 
 const MOST_TRIES = 20;
 
-/** `serve` throws for a model that cannot answer, and asks for another try if it soon can. */
+/**
+ * `serve` throws for a model that cannot answer, and asks for another try if it soon can. `isPatient`: waits for a place until
+ * the signal is aborted.
+ */
 export function createAskJudge(
   deps: Omit<AnswerDeps, 'times'>,
   serve: (model: string) => Promise<ModelCall>,
+  { isPatient = false } = {},
 ): AskJudge {
   return async (question, signal) => {
-    for (let tries = 1; ; tries++) {
+    let tries = 0;
+    for (;;) {
       let either = signal;
       try {
         const served = await serve(question.model);
         either = signal ? AbortSignal.any([served.signal, signal]) : served.signal;
         return await ask(deps, question, { ...served, signal: either });
       } catch (error) {
-        const waitMs = error instanceof ApiError ? readRetryMs(error) : 0;
+        if (!(error instanceof ApiError)) throw error;
+        const waitMs = readRetryMs(error);
+        // The question itself may end the engine's process.
+        if (!isPatient || error.code === 'engine_unavailable') tries++;
         if (waitMs === 0 || tries === MOST_TRIES) throw error;
         await deps.clock.sleep(waitMs, either);
       }

@@ -10,7 +10,7 @@ import {
   toModelId,
 } from '../../contract/index.js';
 import type { AskJudge } from '../../grading/index.js';
-import type { AnswerDeps } from '../answers/answer.js';
+import type { AnswerDeps, ModelCall } from '../answers/answer.js';
 import { createAskJudge } from '../answers/ask-judge.js';
 import { describeModel, type ModelResolver } from '../answers/models.js';
 import type { CloudDeps } from '../deps.js';
@@ -144,11 +144,13 @@ interface JudgeContext extends Omit<AnswerDeps, 'times'> {
 /** Gives way to callers of endpoints. */
 export function createJobJudge({ db, deps, models, ...answerDeps }: JudgeContext) {
   const known = createProjectModels({ db, deps });
-  return (projectId: string, signal: AbortSignal): AskJudge =>
-    createAskJudge(answerDeps, async name => {
+  return (projectId: string, signal: AbortSignal): AskJudge => {
+    async function serve(name: string): Promise<ModelCall> {
       const scope = await readScope(db, projectId);
       const { model, target } = await known.require(scope, name);
       const served = await models().resolve(scope.orgId, target);
       return { ...served, name: model.id, caller: projectId, isLowPriority: true, signal };
-    });
+    }
+    return createAskJudge(answerDeps, serve, { isPatient: true });
+  };
 }
