@@ -48,6 +48,10 @@ export async function* askReplicas<K extends AskKind>(
 ): AsyncGenerator<Asks[K]['output']> {
   const { firstMs, longestMs, totalMs } = to.patience;
   const deadline = to.clock.elapsed() + totalMs;
+  const { isLowPriority = false } = task as Partial<Question<'chat'>>;
+  // Requests that give way to others can wait until the replicas have started.
+  const isOver = () =>
+    to.clock.elapsed() > deadline && !(isLowPriority && to.application.state === 'starting');
   for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
     let hasBegun = false;
     try {
@@ -60,7 +64,7 @@ export async function* askReplicas<K extends AskKind>(
       signal.throwIfAborted();
       if (!(error instanceof NoAnswer)) throw error;
       if (hasBegun) throw unavailable('The replica that was answering stopped. Try again.');
-      if (to.clock.elapsed() > deadline) throw unavailable(describeAbsence(to, error));
+      if (isOver()) throw unavailable(describeAbsence(to, error));
     }
     to.counts.repeated++;
     await to.clock.sleep(wait, signal);

@@ -124,6 +124,23 @@ describe('a question to replicas', () => {
     expect(replicas.asked).toHaveLength(35);
   });
 
+  it('that gives way to others waits for replicas that are starting, until its caller leaves', async () => {
+    const scripted = scriptedServe();
+    scripted.client.putServe = () => new Promise(() => {});
+    const caller = new AbortController();
+    const leave: typeof gone = response => {
+      caller.abort(new Error('left'));
+      gone(response);
+    };
+    const absent = Array.from({ length: 100 }, () => refusing(404));
+    const replies = [...absent, ANSWER, ...absent, leave];
+    const { backend, clock, replicas } = await openAnswering(replies, scripted);
+    const ask = () => collect(backend.ask('chat', { ...chat, isLowPriority: true }, caller.signal));
+    expect(await passUntil(clock, ask())).toBe('Hello');
+    await expect(passUntil(clock, ask())).rejects.toThrow('left');
+    expect(replicas.asked).toHaveLength(202);
+  });
+
   it('that the engine refuses is refused with its words, once', async () => {
     const refusal = { code: 'invalid_value', message: 'No.', part: 'json' };
     const { replicas, failure } = await openAnswering([lines(`failed ${JSON.stringify(refusal)}`)]);
