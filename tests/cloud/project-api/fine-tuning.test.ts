@@ -114,7 +114,7 @@ describe('a fine-tuning job', () => {
     expect((await jobs.list()).data).toHaveLength(1);
   });
 
-  it('says when it will probably end', async () => {
+  it('says when it will probably end, by the steps since it was last started', async () => {
     const { id } = await create();
     const run = await cloud.runner.next();
     run.started({ totalSteps: 10 });
@@ -124,10 +124,16 @@ describe('a fine-tuning job', () => {
       return run.tell('training.log', { step, loss: 1, timestamp });
     };
     await log(1, 2);
-    expect((await jobs.retrieve(id)).estimated_finish).toBeNull();
+    const estimate = async () => (await jobs.retrieve(id)).estimated_finish;
+    expect(await estimate()).toBeNull();
     await log(3, 6);
     const estimated_finish = Math.floor((start + 20_000) / 1000);
     expect(await jobs.retrieve(id)).toMatchObject({ status: 'running', estimated_finish });
+    run.started({ totalSteps: 10, resumedFromStep: 3 });
+    await log(4, 3600);
+    expect(await estimate()).toBeNull();
+    await log(6, 3606);
+    expect(await estimate()).toBe(Math.floor((start + 3_618_000) / 1000));
     run.end('failed');
   });
 

@@ -141,12 +141,20 @@ async function countTrainedTokens(db: Db, jobId: string): Promise<number | null>
 /** How many recent steps determine the speed. */
 const RECENT_STEPS = 20;
 
-/** Null while there is too little data. */
+/** Null while there is too little data. A pause or an interruption says nothing about the speed. */
 async function estimateFinish(
   db: Db,
   { id, total_steps }: Pick<TunedRow, 'id' | 'total_steps'>,
 ): Promise<Date | null> {
-  const steps = await readLastSteps(db, id, RECENT_STEPS);
+  const started = await db
+    .selectFrom('events')
+    .select('seq')
+    .where('job_id', '=', id)
+    .where('type', '=', 'training.started')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const steps = await readLastSteps(db, id, RECENT_STEPS, started?.seq);
   const [last, first] = [steps[0], steps.at(-1)];
   if (!last || !first || last.step === first.step || total_steps === null) return null;
   const msPerStep = (last.at - first.at) / (last.step - first.step);
@@ -154,11 +162,12 @@ async function estimateFinish(
 }
 
 /** Newest first. */
-function readLastSteps(db: Db, jobId: string, count: number) {
+function readLastSteps(db: Db, jobId: string, count: number, after = 0) {
   return db
     .selectFrom('steps')
     .select(['at', 'step', 'epoch'])
     .where('job_id', '=', jobId)
+    .where('seq', '>', after)
     .orderBy('seq', 'desc')
     .limit(count)
     .execute();
