@@ -8,6 +8,7 @@ import type { CheckedAdapter } from '../../engine/index.js';
 import { syncFolder } from '../../system/index.js';
 import { insertArtifacts, linkAdapter } from '../artifacts/adapter-store.js';
 import type { ProjectScope } from '../auth/authorize.js';
+import { advanceFollowers } from '../deployments/targets.js';
 import { type IdempotentRequest, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { checkAdapter, receiveAdapter } from './adapter-archive.js';
@@ -142,6 +143,7 @@ async function insertRows(
   );
   log.end('completed', at);
   await log.write(transaction);
+  await advanceFollowers(transaction, { jobId: id, projectId: scope.projectId }, at.toISOString());
 }
 
 /** Only what the adapter's own config says, since its training is unknown. */

@@ -110,6 +110,19 @@ describe('an imported adapter', () => {
     expect(listed).toContain(`ft:${SAMPLE_BASE}:${scope.orgSlug}:mine:${job.id}`);
   });
 
+  it('is what an endpoint that follows its trainer serves', async () => {
+    await importSample({}, 'followed');
+    const follow = { kind: 'latest', trainer: 'followed' } as const;
+    const { deployment } = await client.createDeployment({
+      slug: 'followed',
+      target: { kind: 'follow', follow },
+    });
+    const { id } = await importSample({ seed: 2 }, 'followed');
+    const shown = (await client.getDeployment(deployment.id)).deployment;
+    const target = { kind: 'adapter', adapter: { kind: 'final', jobId: id } };
+    expect(shown).toMatchObject({ target, follows: follow });
+  });
+
   it('may hold 16-bit floats, be scaled by the root of its rank, and adapt some layers alone', async () => {
     const plain = await sayWith(await importSample({ rank: 4, alpha: 8 }));
     const rooted = { rank: 4, alpha: 4, settings: { use_rslora: true } };
