@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { unlessMissing } from '../../system/index.js';
 import { listNames } from '../disk/files.js';
-import { toUploadError, type Upload, writeUpload } from './receive-upload.js';
+import { isDiskFull, toUploadError, type Upload, writeUpload } from './receive-upload.js';
 
 export interface PartialName {
   orgId: string;
@@ -87,10 +87,9 @@ export function openPartialUploads(folder: string, clock: Clock) {
         try {
           return before + (await writeUpload(pathOf(name), readUntil(body, stop, limit - before), 'a'));
         } catch (error) {
-          const fault = toUploadError(error);
           // Running jobs have priority for disk space.
-          if (isFull(fault)) await rm(pathOf(name), { force: true });
-          throw fault;
+          if (isDiskFull(error)) await rm(pathOf(name), { force: true });
+          throw toUploadError(error);
         }
       }),
     /** Runs `use` on the bytes that have arrived, and deletes them if it succeeds. Null if there are none. */
@@ -129,10 +128,6 @@ async function* readUntil(
     // Lets the server discard the rest.
     void reader.cancel().catch(() => {});
   }
-}
-
-function isFull(fault: unknown): boolean {
-  return fault instanceof ApiError && fault.code === 'storage_unavailable';
 }
 
 function conflict(what: string): ApiError {

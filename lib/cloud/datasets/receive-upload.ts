@@ -108,13 +108,17 @@ async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>):
 const RETRY_AFTER = '30';
 
 export function toUploadError(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return toStorageFault(error) ?? error;
+  if (!isDiskFull(error)) return toStorageFault(error) ?? error;
   return new ApiError(
     'storage_unavailable',
     "The cloud's disk is full, so the upload was not stored. Free some space, for example with `svc cloud gc`, then upload it again.",
     { cause: error, headers: { 'retry-after': RETRY_AFTER } },
   );
+}
+
+export function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 const LONGEST = 255;

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../../lib/http/index.js';
 import type { Listening } from '../../../lib/http/listen.js';
+import { fileHandles } from '../../support/file-handles.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
@@ -108,6 +109,21 @@ describe('an upload in pieces', () => {
     expect(await finish()).toMatchObject({ status: 409, code: 'upload_conflict' });
     expect([(await ask()).offset, await names('uploads'), await names('datasets')]).toEqual([null, [], []]);
     expect(await finish()).toMatchObject({ status: 409, code: 'upload_conflict' });
+  });
+
+  it.each([
+    ['EIO', 1500],
+    ['EMFILE', 1500],
+    ['ENOSPC', null],
+    ['EDQUOT', null],
+  ])('is kept after a fault of the machine, unless the disk is full: %s', async (code, offset) => {
+    await append(0, ROWS.subarray(0, 1000));
+    const fault = Object.assign(new Error('sync'), { code });
+    const syncing = vi.spyOn(await fileHandles(), 'sync').mockRejectedValueOnce(fault);
+    onTestFinished(() => syncing.mockRestore());
+    const refused = { status: 503, code: 'storage_unavailable' };
+    expect(await append(1000, ROWS.subarray(1000, 1500))).toMatchObject(refused);
+    expect((await ask()).offset).toBe(offset);
   });
 
   it('may not be larger than one at once', async () => {
