@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFinalStatus, UNFINISHED_BATCHES } from '../../contract/index.js';
+import { UNFINISHED_BATCHES } from '../../contract/index.js';
 import { ADAPTER_FILES, checkpointStep, RUN_RECORDS, STATE_FILES } from '../../engine/index.js';
 import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
@@ -109,7 +109,7 @@ interface Needed {
   name: string;
   /** The backup is complete without it. */
   isOptional?: boolean;
-  /** Changes while its job runs. */
+  /** Its job or batch may still append to it. */
   isGrowing?: boolean;
   /** The batch whose answers they are. They are deleted when it ends. */
   batchId?: string;
@@ -169,7 +169,8 @@ async function stageWork(folder: string, stage: string, signal: AbortSignal | un
 async function listRecords(db: Db): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
   return jobs.flatMap(({ id, status }) => {
-    const isGrowing = !isFinalStatus(status);
+    // The trainer of a job that was canceled may not have ended yet.
+    const isGrowing = status !== 'completed';
     return RUN_RECORDS.map(file => ({
       name: join(createFolders('').job(id), file),
       isOptional: true,

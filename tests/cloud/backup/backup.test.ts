@@ -1,6 +1,7 @@
 // A backup of a running cloud, and a cloud on the data restored from it.
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   createReadStream,
   existsSync,
   lstatSync,
@@ -129,6 +130,17 @@ describe('a backup', () => {
     );
     expect(names).toEqual(expect.arrayContaining(files));
     for (const file of files) expect(statSync(join(stage, file)).size).toBeGreaterThan(0);
+  });
+
+  it('has the losses of rows as they were, though the trainer of a canceled job still appends to them', async () => {
+    const { running } = await trainJobs();
+    const losses = join('jobs', running, 'row-losses.bin');
+    writeFileSync(join(cloud.folder, losses), 'so far');
+    await cloud.cancel(running);
+    const { stage, names } = await stageBackup(cloud.folder, () => mkdtemp(join(place, 'stage-')));
+    expect(names).toContain(losses);
+    appendFileSync(join(cloud.folder, losses), ', and more');
+    expect(readFileSync(join(stage, losses), 'utf8')).toBe('so far');
   });
 
   it('leaves no other files, contains no secret of the cloud and overwrites no file', async () => {
