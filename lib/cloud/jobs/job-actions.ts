@@ -126,22 +126,37 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
       'job_in_use',
       `Job ${id} cannot be deleted yet: job ${follower.id} continues from its adapter. Cancel that job first, or wait until it ends.`,
     );
-  const users = await transaction
+  for (const tie of TIES) await requireNoEndpoint(transaction, id, tie);
+}
+
+/** Where an endpoint names a job, and what one or several endpoints do with it. */
+const TIES = [
+  {
+    places: ['target_job_id', "json_extract(canary, '$.target.adapter.jobId')"],
+    verbs: ['uses its adapter', 'use its adapter'],
+  },
+  // With the gate, it may serve another job's adapter until this one has passed.
+  { places: ["json_extract(follows, '$.jobId')"], verbs: ['follows it', 'follow it'] },
+];
+
+async function requireNoEndpoint(
+  transaction: Transaction<Tables>,
+  id: string,
+  { places, verbs: [one, several] }: (typeof TIES)[number],
+): Promise<void> {
+  const endpoints = await transaction
     .selectFrom('deployments')
     .select('slug')
-    .where(({ or, eb }) =>
-      or([eb(sql`target_job_id`, '=', id), eb(sql`json_extract(canary, '$.target.adapter.jobId')`, '=', id)]),
-    )
+    .where(({ or, eb }) => or(places.map(place => eb(sql.raw(place), '=', id))))
     .orderBy('slug')
     .execute();
-  if (users.length === 0) return;
-  const slugs = users.map(({ slug }) => `\`${slug}\``).join(', ');
-  const what = users.length === 1 ? `the endpoint ${slugs} uses` : `the endpoints ${slugs} use`;
+  if (endpoints.length === 0) return;
+  const slugs = endpoints.map(({ slug }) => `\`${slug}\``).join(', ');
+  const [which, them] =
+    endpoints.length === 1 ? [`endpoint ${slugs} ${one}`, 'it'] : [`endpoints ${slugs} ${several}`, 'them'];
   throw new ApiError(
     'job_in_use',
-    `Job ${id} stays: ${what} its adapter. Give ${users.length === 1 ? 'it' : 'them'} another target first, or delete ${
-      users.length === 1 ? 'it' : 'them'
-    }.`,
+    `Job ${id} stays: the ${which}. Give ${them} another target first, or delete ${them}.`,
   );
 }
 

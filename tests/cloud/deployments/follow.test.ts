@@ -115,6 +115,22 @@ describe('an endpoint that requires the gate of what it follows', () => {
     await client.updateDeployment(deployment.id, { ...follow, requireGate: false });
     expect((await shown()).target).toEqual(second);
   });
+
+  it('keeps the job that it follows from being deleted, before it serves it', async () => {
+    const first = final(await trained());
+    const second = await trained();
+    const { deployment, shown } = await publish({ kind: 'latest', trainer: 'triage' });
+    await client.updateDeployment(deployment.id, { target: first as Target, requireGate: true });
+    const follow = { kind: 'best', jobId: second } as const;
+    await client.updateDeployment(deployment.id, { target: { kind: 'follow', follow } });
+    await expect(client.deleteJob(second)).rejects.toMatchObject({
+      code: 'job_in_use',
+      message: `Job ${second} stays: the endpoint \`bot\` follows it. Give it another target first, or delete it.`,
+    });
+    expect(await shown()).toMatchObject({ target: first, follows: follow });
+    await client.updateDeployment(deployment.id, { target: first as Target });
+    await client.deleteJob(second);
+  });
 });
 
 describe('an endpoint that follows the best of a run', () => {
