@@ -2,7 +2,13 @@
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import { type CacheShape, cacheShapeOf, type ModelConfig } from '../model/index.js';
-import { layoutBytes, sequenceBytes, snapshotBytes, tokensPerSnapshot } from './cache-budget.js';
+import {
+  layoutBytes,
+  longestWithin,
+  sequenceBytes,
+  snapshotBytes,
+  tokensPerSnapshot,
+} from './cache-budget.js';
 import { KvCache, StatesLostError } from './kv-cache.js';
 import { chunkEnd, inWholeChunks, isSnapshotPoint, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
@@ -152,13 +158,15 @@ export class Scheduler {
   }
 
   /**
-   * Keeps the whole chunks of an ended sequence's prompt, if there is room for a copy. Later requests would compute the rest,
-   * and the answer, in other chunks.
+   * Keeps the whole chunks of an ended sequence's prompt, as many as prefixes may have, if there is room for a copy. Later
+   * requests would compute the rest, and the answer, in other chunks.
    */
   #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
     if (!sequence.ended || sequence.isDamaged) return;
+    const { prefixBudget, chunk } = this.#options;
     const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
-    const length = cache.longestCopy(slot, inWholeChunks(computed, this.#options.chunk));
+    const most = longestWithin(this.#shape, prefixBudget, computed);
+    const length = cache.longestCopy(slot, inWholeChunks(most, chunk));
     if (length === 0) return;
     const room = this.#options.budget - this.#activeBytes - sequenceBytes(this.#shape, length);
     if (room < 0) return;

@@ -1,9 +1,11 @@
 // Requests with different adapters join and leave one batch: each gets the same answer as alone.
 import { describe, expect, it } from 'vitest';
-import type { GenerateRequest, Generator } from '../../../lib/engine/generate/index.js';
+import { sequenceBytes } from '../../../lib/engine/generate/cache-budget.js';
+import type { GenerateRequest, Generator, GeneratorOptions } from '../../../lib/engine/generate/index.js';
+import { cacheShapeOf } from '../../../lib/engine/model/index.js';
 import { openGolden, readAll, varied } from './golden-generator.js';
 
-const { initial, trained, line, open } = await openGolden('qwen3');
+const { golden, initial, trained, line, open } = await openGolden('qwen3');
 
 describe('a batch', () => {
   const mixedRequests: GenerateRequest[] = [
@@ -85,7 +87,7 @@ describe('a batch', () => {
 });
 
 /** In chunks of ten tokens. */
-const openChunked = () => open({ chunk: 10 });
+const openChunked = (options: Partial<GeneratorOptions> = {}) => open({ chunk: 10, ...options });
 
 async function ask(generator: Generator, request: Omit<GenerateRequest, 'maxTokens'>) {
   const { tokenIds, last } = await readAll(generator.generate({ maxTokens: 12, ...varied, ...request }));
@@ -120,6 +122,21 @@ describe('the whole chunks that an earlier request computed are used', () => {
     for await (const piece of generator.generate({ promptIds, maxTokens: 50, ...varied }))
       if (piece.tokenIds.length > 0) break;
     expect((await ask(generator, { promptIds: [...promptIds, ...line(1, 5)] })).cached).toBe(30);
+  });
+
+  it('of a prompt that is longer than prefixes may be, those that fit, in each turn of its chat', async () => {
+    const prefixBudget = sequenceBytes(cacheShapeOf(golden.config), 64);
+    const generator = openChunked({ prefixBudget });
+    const cached: unknown[] = [];
+    let promptIds = [...line(0, 40), ...line(1, 40)];
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await ask(generator, { promptIds });
+      expect(answer.tokenIds).toEqual((await ask(openChunked(), { promptIds })).tokenIds);
+      expect(generator.status().prefixBytes).toBe(prefixBudget);
+      cached.push(answer.cached);
+      promptIds = [...promptIds, ...answer.tokenIds, ...line(2, 10)];
+    }
+    expect(cached).toEqual([0, 60, 60]);
   });
 
   it('not once the model was unloaded', async () => {
