@@ -162,7 +162,7 @@ export class Scheduler {
    * requests would compute the rest, and the answer, in other chunks.
    */
   #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
-    if (!sequence.ended || sequence.isDamaged) return;
+    if (!sequence.ended || sequence.isDamaged || !sequence.isReusable) return;
     const { prefixBudget, chunk } = this.#options;
     const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
     const most = longestWithin(this.#shape, prefixBudget, computed);

@@ -132,6 +132,11 @@ export class Sequence {
     return this.#isDamaged;
   }
 
+  /** Whether its prompt is worth keeping for later requests: not that of an embedding, since embeddings use no prefix. */
+  get isReusable(): boolean {
+    return this.#reader?.wanted !== 'states';
+  }
+
   /** The number of all its tokens: the prompt and what was sampled. */
   get length(): number {
     return this.#ids.length;

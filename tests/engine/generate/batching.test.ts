@@ -139,6 +139,14 @@ describe('the whole chunks that an earlier request computed are used', () => {
     expect(cached).toEqual([0, 60, 60]);
   });
 
+  it('by chats alone, so an embedding leaves what was kept for them', async () => {
+    const generator = openChunked({ prefixBudget: sequenceBytes(cacheShapeOf(golden.config), 64) });
+    const promptIds = line(0, 30);
+    await ask(generator, { promptIds });
+    await generator.embed({ promptIds: line(1, 30) });
+    expect((await ask(generator, { promptIds })).cached).toBe(20);
+  });
+
   it('not once the model was unloaded', async () => {
     const generator = openChunked();
     const promptIds = line(0, 30);
