@@ -13,20 +13,21 @@ const GRACE_MS = 500;
 /** The largest signed 32-bit value. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Source text, so that the thread needs no loader and starts before everything else. */
-const BEAT = `
+/** Source text, so that the thread needs no loader and starts before everything else. @internal */
+export const BEAT = `
 const { writeSync } = require('node:fs');
 const { counters, fd, beatMs, graceMs } = require('node:worker_threads').workerData;
 const last = [-1, -1];
 const sameMs = [0, 0];
 const timer = setInterval(() => {
+  const allowedMs = Atomics.load(counters, 2);
   for (const i of [0, 1]) {
     const now = Atomics.load(counters, i);
     sameMs[i] = now === last[i] ? sameMs[i] + beatMs : 0;
     last[i] = now;
   }
   try {
-    writeSync(fd, sameMs.join(' ') + ' ' + Atomics.load(counters, 2) + '\\n');
+    writeSync(fd, sameMs.join(' ') + ' ' + allowedMs + '\\n');
   } catch ({ code }) {
     if (code === 'EAGAIN') return; // The parent is suspended or busy.
     clearInterval(timer);
@@ -49,21 +50,27 @@ export function startHeartbeat(clock: Clock): BeginWork {
   } catch {
     return () => () => {}; // There is no pipe: nothing watches this process.
   }
-  // Event loop turns, starts and ends of work, and how long the current work may take (0: no work).
+  // Signs of the main thread, starts and ends of work, and how long the current work may take (0: no work).
   const counters = new Int32Array(new SharedArrayBuffer(12));
   clock.every(BEAT_MS / 2, () => Atomics.add(counters, 0, 1));
   const workerData = { counters, fd: HEARTBEAT_FD, beatMs: BEAT_MS, graceMs: GRACE_MS };
   const thread = new Worker(BEAT, { eval: true, execArgv: [], workerData });
   thread.on('error', () => {}); // The process can work without a heartbeat.
   thread.unref();
-  const announce = (allowedMs: number) => {
-    Atomics.store(counters, 2, Math.min(Math.ceil(allowedMs), LONGEST_MS));
-    Atomics.add(counters, 1, 1);
-  };
   return allowedMs => {
-    announce(allowedMs);
-    return () => announce(0);
+    announce(counters, allowedMs);
+    return () => announce(counters, 0);
   };
+}
+
+/**
+ * A main thread that announces something is not stuck. The thread reads in the opposite order, so it never judges earlier
+ * durations by a new allowance. @internal
+ */
+export function announce(counters: Int32Array, allowedMs: number): void {
+  Atomics.add(counters, 0, 1);
+  Atomics.add(counters, 1, 1);
+  Atomics.store(counters, 2, Math.min(Math.ceil(allowedMs), LONGEST_MS));
 }
 
 /** May change while the process is watched. */
