@@ -126,6 +126,12 @@ export function createLocalBackend({
     };
   }
 
+  function watchOutputs(kind: AskKind): (output: unknown) => void {
+    // Its reader leaves with the only output. That of a text that is only tokenized says nothing about the model.
+    if (kind === 'embed') return () => supervisor.noteSuccess();
+    return kind === 'chat' || kind === 'complete' ? measureAnswer() : () => {};
+  }
+
   function end(): void {
     if (--answering > 0) return;
     idle = clock.after(IDLE_MS, () => void rest());
@@ -139,11 +145,11 @@ export function createLocalBackend({
     const task = toTask<K>(question, folders);
     const start = ({ serving }: Worker) => serving.ask(kind, task, signal);
     begin();
-    const onOutput = kind === 'chat' || kind === 'complete' ? measureAnswer() : () => {};
+    const onOutput = watchOutputs(kind);
     try {
       const isDone = yield* tryOnce(await acquire(signal), start, onOutput);
       // The request did not cause that, so the next process gets it.
-      if (!isDone) yield* tryAgain(start, signal);
+      if (!isDone) yield* tryAgain(start, signal, onOutput);
       supervisor.noteSuccess();
     } finally {
       end();
@@ -154,7 +160,7 @@ export function createLocalBackend({
   async function* tryOnce<T>(
     worker: Worker,
     start: Start<T>,
-    onOutput: (output: T) => void = () => {},
+    onOutput: (output: T) => void,
   ): AsyncGenerator<T, boolean> {
     let hasBegun = false;
     try {
@@ -170,13 +176,17 @@ export function createLocalBackend({
     }
   }
 
-  async function* tryAgain<T>(start: Start<T>, signal: AbortSignal): AsyncGenerator<T> {
+  async function* tryAgain<T>(
+    start: Start<T>,
+    signal: AbortSignal,
+    onOutput: (output: T) => void,
+  ): AsyncGenerator<T> {
     const worker = await acquire(signal);
     const opened = worker.serving.ready.catch(error => {
       throw worker.fault ?? error;
     });
     await within(opened, RESTART_MS, failLate, clock);
-    if (!(yield* tryOnce(worker, start))) throw notBack();
+    if (!(yield* tryOnce(worker, start, onOutput))) throw notBack();
   }
 
   return {

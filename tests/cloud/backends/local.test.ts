@@ -1,6 +1,7 @@
 // The backend on this machine. `seams/backend.test.ts` has what all backends do.
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { askOnce } from '../../../lib/cloud/answers/pieces.js';
 import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { Backend, Question } from '../../../lib/cloud/seams/backend.js';
 import type { RunDevice } from '../../../lib/contract/index.js';
@@ -79,6 +80,38 @@ describe('a backend with a scripted process', () => {
     started[1]!.becomeReady();
     expect(await inTime).toHaveLength(2);
     expect(clock.nextMs).toBe(10 * 60_000);
+  });
+
+  describe('that embeds and crashes again and again', () => {
+    const restarted = (cause: string) => `The engine stopped (${cause}); restarting.`;
+    const embed = (backend: Backend) => askOnce(backend, 'embed', { prompt: 'hello', adapter: null }, never);
+
+    it('restarts its process without delay', async () => {
+      const clock = createVirtualClock();
+      const backend = open(clock);
+      for (let i = 0; i < 3; i++) {
+        const embedding = embed(backend);
+        started.at(-1)!.becomeReady();
+        await embedding;
+        started.at(-1)!.die();
+        await clock.pass(0);
+        expect(logged.at(-1)).toBe(restarted('SIGKILL'));
+      }
+    });
+
+    it('does so, too, after the replacement of a hung one has embedded', async () => {
+      const clock = createVirtualClock();
+      const backend = open(clock);
+      const embedding = embed(backend);
+      await clock.pass(0);
+      started[0]!.hang();
+      await clock.pass(0);
+      started[1]!.becomeReady();
+      await embedding;
+      started[1]!.die();
+      await clock.pass(0);
+      expect(logged).toEqual([restarted('it stopped responding and was killed'), restarted('SIGKILL')]);
+    });
   });
 
   it('notes the speed of an answer that has the model for itself, as the engine measured it', async () => {
