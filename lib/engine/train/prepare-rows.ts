@@ -109,10 +109,6 @@ export async function prepareRows(
     const isSmall = fits(tables, limits.small);
     const upTo = isSmall ? sweep.totalRows : countOpening(tables[0]!, limits.opening);
     await sweep.read({ rows: upTo, onSlice: () => report(describeSweep(sweep)), signal });
-    if (soft && !sweep.hasSoft)
-      throw new TextError(
-        'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for. Set it to 0 to learn from answers alone.',
-      );
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows) : rows;
     const { evaluationFraction = 0, replay } = request;
     const settings = [
@@ -123,6 +119,10 @@ export async function prepareRows(
     ];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
+    if (soft && !sweep.hasSoft && !examples.some(example => example.soft))
+      throw new TextError(
+        'No row has `logprobs`, the distribution of a teacher, which `softWeight` is for. Set it to 0 to learn from answers alone.',
+      );
     return {
       training,
       evaluation,

@@ -200,6 +200,13 @@ describe('rows', () => {
     );
   });
 
+  it('of a large data set are learned if only later ones have a distribution', async () => {
+    const plain = rows.slice(0, 8).map(({ logprobs, ...row }) => row);
+    const given = await request('mixed', { maxSteps: 8 }, [...plain, ...rows.slice(8)], 0);
+    const measures = measuresOf(await prepareAndRun(given, LARGE));
+    expect(measures.some(({ softLoss }) => softLoss! > 0)).toBe(true);
+  });
+
   it('are an error of a check if none has a distribution', async () => {
     const plain = rows.map(({ logprobs, ...row }) => row);
     const path = join(folder, 'without.jsonl');
