@@ -1,6 +1,7 @@
 // Answers many requests in batches and keeps their tokens, for training on them. What is sampled depends on the requests alone:
 // each call begins with empty caches, and its requests join the batch in their order. Those with the same list of prompt tokens
 // share what is read of it.
+import { EngineError } from '../engine-error.js';
 import { cacheShapeOf, firstPosition, type ModelConfig } from '../model/index.js';
 import { createStructure, createTokenTable, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
@@ -97,14 +98,19 @@ const startOf = (config: ModelConfig) => (tokens: number) => firstPosition(confi
 async function readAnswer(sequence: Sequence): Promise<SampledAnswer> {
   let [text, isCut] = ['', false];
   const calls: SampledCall[] = [];
-  for await (const piece of sequence.stream as AsyncIterableIterator<Piece>) {
-    text += piece.text;
-    if ('call' in piece) {
-      const { index, name } = piece.call;
-      calls[index] ??= { name, arguments: '' };
-      calls[index].arguments += piece.arguments;
+  try {
+    for await (const piece of sequence.stream as AsyncIterableIterator<Piece>) {
+      text += piece.text;
+      if ('call' in piece) {
+        const { index, name } = piece.call;
+        calls[index] ??= { name, arguments: '' };
+        calls[index].arguments += piece.arguments;
+      }
+      if (piece.finishReason) isCut = piece.finishReason === 'length';
     }
-    if (piece.finishReason) isCut = piece.finishReason === 'length';
+  } catch (error) {
+    // It ends with the call that does not fit.
+    if (!(error instanceof EngineError && error.code === 'tool_use_failed')) throw error;
   }
   return { ids: sequence.ids.slice(sequence.promptLength), text, calls, isCut };
 }
