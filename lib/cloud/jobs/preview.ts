@@ -77,22 +77,27 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       // Steps that learn from rewards would need their graders.
       const measurement =
         body.measure && method?.type !== 'grpo'
-          ? await meter.measure(measured, sizeOf(found.report, run.options), signal)
+          ? await meter.measure(measured, sizeOf(found.report, run.options, config.replay), signal)
           : null;
       return { ...toPreview(found), nextCursor: nextCursor(skip, found), measurement };
     },
   };
 }
 
-/** For a sample, estimates the tokens of all rows. */
+/** For a sample, estimates the tokens of all rows. Those of earlier runs, of which `replay` is the share, come on top. */
 function sizeOf(
   { training, totalSteps }: PreviewedData['report'],
-  { batchSize, gradientAccumulationSteps }: RunOptions,
+  { batchSize, gradientAccumulationSteps, maxSteps }: RunOptions,
+  replay = 0,
 ): RunSize {
   const { rows, checked, tokens } = training;
   const perRow = checked === 0 ? 0 : tokens / checked;
   const steps = Math.max(1, Math.ceil(rows / (batchSize * gradientAccumulationSteps)));
-  return { totalSteps, tokens: (perRow * rows * totalSteps) / steps };
+  const growth = maxSteps === null ? 1 / (1 - replay) : 1;
+  return {
+    totalSteps: Math.ceil(totalSteps * growth),
+    tokens: (growth * perRow * rows * totalSteps) / steps,
+  };
 }
 
 function nextCursor(skip: number, { rows, total }: PreviewedData): string | null {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/host/local-parts.js';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { type DataPreview, dataPreview, NO_CHAT_TEMPLATE } from '../../../lib/contract/index.js';
+import type { EngineEvent } from '../../../lib/engine/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
 import { createGate } from '../../http/support/routes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
@@ -114,14 +115,22 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 });
 
 describe('a measurement', () => {
-  /** Each measured run ends once `release` is called. `hooks.onJobs` is awaited when jobs were read. */
+  /** Each measured run learns 100 tokens a second, and ends once `release` is called. `hooks.onJobs` is awaited when jobs were read. */
   async function openMeter() {
     const { opened, open: release } = createGate();
     const hooks = { onJobs: async () => {} };
-    const measure = vi.fn(() => ({
-      ended: opened.then(() => ({ status: 'completed' as const })),
-      kill: release,
-    }));
+    const measure = vi.fn((_: unknown, onEvent: (event: EngineEvent) => void) => {
+      const about = { jobId: 'measure', timestamp: new Date(0).toISOString() };
+      onEvent({
+        ...about,
+        type: 'training.log',
+        step: 1,
+        epoch: 0,
+        loss: 1,
+        tokensPerSecond: 100,
+      } as EngineEvent);
+      return { ended: opened.then(() => ({ status: 'completed' as const })), kill: release };
+    });
     const ofJobs = new WeakSet<object>();
     const watch: KyselyPlugin = {
       transformQuery({ node, queryId }) {
@@ -152,8 +161,29 @@ describe('a measurement', () => {
           ...init,
         }),
       );
-    return { ask, measure, release, hooks };
+    return { ask, config, measure, release, hooks };
   }
+
+  it('counts the rows of earlier runs among those of the run, unless its steps are given', async () => {
+    const { ask, config, release } = await openMeter();
+    release();
+    const measureWith = async (changes: object) => {
+      const response = await ask({
+        body: JSON.stringify({ config: { ...config, batchSize: 1, ...changes }, measure: true }),
+      });
+      return ((await response.json()) as DataPreview).measurement!;
+    };
+    const from = { jobId: crypto.randomUUID(), kind: 'final' };
+    const [alone, half, most] = [
+      await measureWith({ from }),
+      await measureWith({ from, replay: 0.5 }),
+      await measureWith({ from, replay: 0.75 }),
+    ];
+    expect(alone.seconds).toBeGreaterThan(0);
+    expect([half.seconds, most.seconds]).toEqual([2 * alone.seconds, 4 * alone.seconds]);
+    expect([half.secondsPerStep, most.secondsPerStep]).toEqual([alone.secondsPerStep, alone.secondsPerStep]);
+    expect(await measureWith({ from, replay: 0.5, maxSteps: 1 })).toEqual(alone);
+  });
 
   it('is one at a time', async () => {
     const { ask, measure, release, hooks } = await openMeter();
