@@ -157,8 +157,11 @@ async function emitEvents(
 async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
   if (event.type === 'checkpoint') return [await describeAdapter(event.folder, 'checkpoint', event.step)];
   if (event.type !== 'completed') return [];
-  const kept = event.checkpoints.map(({ step, folder }) => describeAdapter(folder, 'checkpoint', step));
-  return Promise.all([...kept, describeAdapter(event.folder, 'final', event.step)]);
+  const saved: SavedAdapter[] = [];
+  // There may be more than files that can be open at once.
+  for (const { step, folder } of event.checkpoints)
+    saved.push(await describeAdapter(folder, 'checkpoint', step));
+  return [...saved, await describeAdapter(event.folder, 'final', event.step)];
 }
 
 interface RunPlace {

@@ -1,8 +1,8 @@
 // What a training task reports, in this process. `tests/engine/worker.test.ts` has what takes a process.
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type JobEvent, jobEvent } from '../../../lib/contract/index.js';
 import type { TrainTask } from '../../../lib/engine/index.js';
 import { runTraining } from '../../../lib/engine/tasks/train-task.js';
@@ -50,6 +50,35 @@ describe('a training task', () => {
       ['final', 'final', 6],
     ]);
     for (const { name } of last.artifacts) await readAdapter(join(task.request.folder, name));
+  });
+
+  it('has one file of its checkpoints open at a time, however many there are', async () => {
+    const task = await makeTask({ saveSteps: 1 });
+    const { open, close } = fs;
+    const opened = new Set<number>();
+    let most = 0;
+    type Opened = (error: Error | null, fd: number) => void;
+    const openNoted = (path: string, ...rest: [flags: string, mode: number, onOpened: Opened]) => {
+      const onOpened = rest.pop() as Opened;
+      const note: Opened = (error, fd) => {
+        if (!error && path.startsWith(task.request.folder)) most = Math.max(most, opened.add(fd).size);
+        onOpened(error, fd);
+      };
+      open(path, ...(rest as unknown as [string, number]), note);
+    };
+    const spies = [
+      vi.spyOn(fs, 'open').mockImplementation(openNoted as typeof open),
+      vi.spyOn(fs, 'close').mockImplementation((fd, onClosed) => {
+        opened.delete(fd);
+        close(fd, onClosed);
+      }),
+    ];
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+    });
+    const { events } = await run(task);
+    expect(events.at(-1)).toMatchObject({ artifacts: { length: 6 } });
+    expect(most).toBe(1);
   });
 
   it('reports damaged checkpoints that it could not resume from', async () => {
