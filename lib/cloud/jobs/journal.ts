@@ -55,8 +55,10 @@ export function openJournal(
     while (waiting.length > 0 && !isOver) {
       const batch = takeBatch(waiting);
       const events = batch.map(({ event }) => event);
+      // Those of this cloud, such as samples, have none.
+      const next = batch.findLast(entry => entry.next !== null)?.next;
       const recorded = await persist(context, { job: attempt, waiter: 'log', signal }, () =>
-        recordEvents(context, attempt, progress, events, batch.at(-1)!.next),
+        recordEvents(context, attempt, progress, events, next),
       );
       isOver = recorded !== 'open';
       if (recorded === 'lost') onLost();

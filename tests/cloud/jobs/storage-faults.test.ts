@@ -10,6 +10,7 @@ import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { lockHere, openHere } from '../store/open-here.js';
+import { overwrite } from '../store/overwrite.js';
 import { jobsToOpen } from './jobs-per-test.js';
 import type { ScriptedRun } from './scripted-runner.js';
 import type { TestOptions } from './test-jobs.js';
@@ -268,15 +269,5 @@ function failReads(db: Db, isDue: () => boolean): Db {
   return overwrite(db, 'selectFrom', (table: 'jobs') => {
     if (table === 'jobs' && isDue()) throw new StorageFault({ code: 'SQLITE_IOERR' });
     return db.selectFrom(table);
-  });
-}
-
-function overwrite(db: Db, name: 'transaction' | 'selectFrom', value: unknown): Db {
-  return new Proxy(db, {
-    get: (target, key) => {
-      if (key === name) return value;
-      const member = Reflect.get(target, key);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
   });
 }

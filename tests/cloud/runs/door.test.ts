@@ -1,17 +1,21 @@
 // The door for workers elsewhere: a scripted worker claims attempts of a real cloud's jobs, over HTTP's own requests.
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
+import type { Db } from '../../../lib/cloud/store/db.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobConfigInput } from '../../../lib/contract/index.js';
 import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/row-loss-file.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
+import { createGate } from '../../http/support/routes.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { outline } from '../jobs/jobs-per-test.js';
 import type { TestOptions } from '../jobs/test-jobs.js';
+import { overwrite } from '../store/overwrite.js';
 import { at, cloudWithDoor, digest } from './attempts-elsewhere.js';
 
 const door = cloudWithDoor();
@@ -24,6 +28,11 @@ const log = (step: number) => ({ type: 'training.log', timestamp: at, step, loss
 const artifact = (name: string, kind: string, step: number) => {
   const sha256 = 'a'.repeat(64);
   return { name, kind, step, bytes: 9, sha256 };
+};
+const started = {
+  type: 'training.started',
+  timestamp: at,
+  ...{ model: 'svc/tiny', dataset: 'rows.jsonl', totalSteps: 10, trainableParameters: 5, trainTokens: 7 },
 };
 const completed = (artifacts: object[]) => {
   return { type: 'training.completed', timestamp: at, artifacts, metrics: {} };
@@ -133,6 +142,46 @@ describe('a worker elsewhere', () => {
     expect([refused.status, await refused.json()]).toMatchObject([404, { error }]);
   });
 
+  it('goes on after a restart where its events were acknowledged, also if a sample was recorded with them', async () => {
+    const [asked, sampled, held, recorded] = [createGate(), createGate(), createGate(), createGate()];
+    let isHeld = false;
+    const { url, attempt, id } = await open(
+      {
+        answerSample: async () => {
+          asked.open();
+          await sampled.opened;
+          return { answer: 'Hello' };
+        },
+        wrapDb: db =>
+          overwrite(db, 'transaction', () => ({
+            async execute(act: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+              if (isHeld) {
+                held.open();
+                await recorded.opened;
+              }
+              return db.transaction().execute(act);
+            },
+          })),
+      },
+      { samples: [{ messages: [{ role: 'user', content: 'Hi' }] }] },
+    );
+    const { token } = await claim(attempt);
+    await report(url, token, { from: 0, events: [started] });
+    await asked.opened;
+    isHeld = true;
+    // The second one is recorded after the first, together with the sample.
+    const reported = report(url, token, { from: 1, events: [log(1), log(2)] });
+    reported.catch(() => {});
+    await held.opened;
+    sampled.open();
+    await setImmediate();
+    recorded.open();
+    expect(await reported).toMatchObject({ next: 3 });
+    await door.restart();
+    expect(await report(url, token, { from: 3, events: [log(3)] })).toMatchObject({ next: 4 });
+    expect(await story(id)).toBe('started, log 1-2, 0/0 Hello, log 3');
+  });
+
   it('leaves the state of its latest recorded checkpoints alone, and the adapters of all', async () => {
     const { url, attempt, id } = await open();
     const { token } = await claim(attempt);
@@ -239,12 +288,9 @@ describe('a worker elsewhere', () => {
     let isBroken = false;
     const { url, attempt, attempts, id } = await open({
       wrapDb: db =>
-        new Proxy(db, {
-          get(target, key) {
-            if (isBroken && key === 'deleteFrom') throw new StorageFault({ code: 'SQLITE_IOERR' });
-            const member = Reflect.get(target, key);
-            return typeof member === 'function' ? member.bind(target) : member;
-          },
+        overwrite(db, 'deleteFrom', (table: 'attempts') => {
+          if (isBroken) throw new StorageFault({ code: 'SQLITE_IOERR' });
+          return db.deleteFrom(table);
         }),
     });
     const { token } = await claim(attempt);
