@@ -8,11 +8,12 @@ import {
   templateVariablesOf,
 } from '../../contract/index.js';
 import { pruneCheckpoints } from '../../engine/index.js';
-import { keepResult } from '../../system/index.js';
+import { isThere, keepResult } from '../../system/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import {
   claimRunFolder,
   findResumeFile,
+  type ResumeArchive,
   removeUnrecordedCheckpoints,
   writeResumeArchive,
 } from '../runs/run-folder.js';
@@ -275,6 +276,8 @@ function admitWorker(
   { attempt, document, progress, journal, heldUp, materials, scoreRows }: Admission,
 ): Promise<RemoteAttempt> {
   const folder = folders.job(attempt.id);
+  /** The one of the latest claim: a worker whose claim took too long claims again. */
+  let resume: ResumeArchive | null = null;
   /** A worker prunes its own folder. What it is about to report may be here already. */
   const prune = () =>
     pruneCheckpoints(folder, {
@@ -298,7 +301,10 @@ function admitWorker(
     async take(claim) {
       await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
       await takeAttempt(db, document, claim);
-      return writeResumeArchive(folder, progress.checkpointStep);
+      const step = progress.checkpointStep;
+      const isPacked = resume?.facts.step === step && (await isThere(resume.path));
+      if (!isPacked) resume = await writeResumeArchive(folder, step);
+      return resume;
     },
   });
 }

@@ -117,6 +117,28 @@ describe('a worker elsewhere', () => {
     expect(await story(id)).toBe('log 1, saved 1, log 2-3');
   });
 
+  it('that claims again finds the checkpoint packed, as long as it is the last one', async () => {
+    const { url, attempt, id } = await open();
+    const { token } = await claim(attempt);
+    const saveAt = (step: number) => save(url, token, `checkpoint-${step}`, ADAPTER);
+    await saveAt(1);
+    await saveAt(2);
+    await report(url, token, { from: 0, events: [log(1), savedAt(1)] });
+    const path = join(door.cloud.folder, 'jobs', id, 'remote', 'resume.tar');
+    const claimAgain = async () => ({ ...(await claim(attempt)), inode: (await stat(path)).ino });
+    const [first, second] = [await claimAgain(), await claimAgain()];
+    expect([second.resume, second.inode]).toEqual([first.resume, first.inode]);
+    await rm(path);
+    const third = await claimAgain();
+    expect(third.resume).toEqual(first.resume);
+    await save(url, third.token, 'checkpoint-3', ADAPTER);
+    await report(url, third.token, { from: 0, events: [log(3), savedAt(3)] });
+    const fourth = await claimAgain();
+    expect(fourth.resume).toMatchObject({ step: 3 });
+    const tar = new Uint8Array(await (await knock(url, 'checkpoint', fourth.token)).arrayBuffer());
+    expect(digest(tar)).toBe(fourth.resume!.sha256);
+  });
+
   it('gets the checkpoint that it resumes from also after the cloud was restarted', async () => {
     const { url, attempt } = await open();
     const first = await claim(attempt);
