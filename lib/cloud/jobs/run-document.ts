@@ -47,7 +47,7 @@ export async function prepareRun(
     training,
     evaluation,
     ...(replayed.length > 0 && { replay: { share, sources: replayed } }),
-    ...(await findStart(context, attempt.org_id, config)),
+    ...(await findStart(context, attempt.org_id, config, signal)),
   });
   const weights = context.deps.torchWeights;
   if (weights === 'nf4' && run.engine === 'node')

@@ -15,6 +15,7 @@ import { STATE_FILES } from '../../engine/index.js';
 import { unlessMissing } from '../../system/index.js';
 import { findArtifact } from '../artifacts/find-adapter.js';
 import type { Db } from '../store/db.js';
+import { toStorageFault } from '../store/storage-fault.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
@@ -121,15 +122,18 @@ export async function findStart(
   { db, files, folders }: Pick<JobContext, 'db' | 'files' | 'folders'>,
   orgId: string,
   { from, keepOptimizer = false }: StoredConfig,
+  signal: AbortSignal,
 ): Promise<Pick<RunDocument, 'from'>> {
   if (!from) return {};
   const { kind, jobId } = from;
   const { artifact } = await findArtifact(db, orgId, startingRef(from)).catch(error => {
-    throw error instanceof ApiError ? new JobError(error.message) : error;
+    const isRefused = error instanceof ApiError && toStorageFault(error) === null;
+    throw isRefused ? new JobError(error.message) : error;
   });
   const { sha256 } = artifact;
   const folder = folders.adapter(jobId, artifact);
-  const found = await unlessMissing(files.run('digestAdapter', { folder }, { caller: orgId }), null);
+  const asked = { caller: orgId, signal, isAccepted: true };
+  const found = await unlessMissing(files.run('digestAdapter', { folder }, asked), null);
   if (found !== sha256)
     throw new JobError(
       `The files of ${artifact.name} of job ${jobId}, from which this job continues, are damaged or missing in the cloud.`,

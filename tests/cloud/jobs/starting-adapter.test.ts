@@ -1,14 +1,38 @@
 // Jobs that go on from the adapter of another one: what is refused before training, and what the runner gets.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { JobConfigInput, StartingAdapter } from '../../../lib/contract/index.js';
+import { EngineError } from '../../../lib/engine/index.js';
 import { until } from '../../support/until.js';
+import { overwrite } from '../store/overwrite.js';
 import { jobsPerTest } from './jobs-per-test.js';
 import { artifact } from './scripted-runner.js';
 import { MODEL } from './test-jobs.js';
 
-const cloud = jobsPerTest();
+let isBusy: boolean;
+let isBroken: boolean;
+beforeEach(() => {
+  isBusy = false;
+  isBroken = false;
+});
+
+/** Its file reader refuses what may be refused while it is busy; its artifacts cannot be read while it is broken. */
+const cloud = jobsPerTest({
+  wrapFiles: files => ({
+    ...files,
+    async run(kind, input, asked) {
+      if (isBusy && !asked.isAccepted) throw new EngineError('engine_busy', 'The file reader is busy.');
+      return files.run(kind, input, asked);
+    },
+  }),
+  wrapDb: db =>
+    overwrite(db, 'selectFrom', (table: 'artifacts') => {
+      if (isBroken && table === 'artifacts') throw new StorageFault({ code: 'SQLITE_IOERR' });
+      return db.selectFrom(table);
+    }),
+});
 
 const lora = { loraR: 4, loraAlpha: 8, targetModules: ['q_proj' as const, 'v_proj' as const] };
 
@@ -137,6 +161,29 @@ it('keeps a job whose adapter another one is about to go on from, and fails if i
     `The files of final of job ${jobId}, from which this job continues, are damaged or missing in the cloud.`,
   );
   await cloud.json('DELETE', `/v1/jobs/${jobId}`);
+});
+
+it('starts also while the file reader is busy with what others ask', async () => {
+  const jobId = await complete();
+  isBusy = true;
+  const { run } = await cloud.begin({ from: final(jobId) });
+  expect(run.document.from).toMatchObject({ adapter: { jobId } });
+});
+
+it('waits while the adapter cannot be looked up', async () => {
+  const jobId = await complete();
+  const { run: blocking } = await cloud.begin();
+  const { id } = await cloud.create({ from: final(jobId) });
+  isBroken = true;
+  await blocking.complete();
+  const find = async () => (await cloud.list()).find(job => job.id === id);
+  await until(find).toMatchObject({
+    status: 'running',
+    waitingFor: "The cloud's storage failed (SQLITE_IOERR).",
+  });
+  isBroken = false;
+  const run = await cloud.runner.next();
+  expect(run.document.from).toMatchObject({ adapter: { jobId } });
 });
 
 it('replays the rows of the runs before, which stay with the job', async () => {

@@ -22,6 +22,7 @@ import {
   jobEvent,
   toFrames,
 } from '../../../lib/contract/index.js';
+import type { FileReader } from '../../../lib/engine/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { passUntil } from '../../support/pass-until.js';
 import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
@@ -82,6 +83,8 @@ export interface TestOptions {
   answerSample?: AnswerSample;
   /** Wraps the database before anything uses it. */
   wrapDb?: (db: Db) => Db;
+  /** Wraps the reader of files, in the same way. */
+  wrapFiles?: (files: FileReader) => FileReader;
 }
 
 export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
@@ -103,7 +106,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
   const { modelFolder = '/models/tiny', concurrency = 1, exposed = false, workerUrl, torchWeights } = options;
   const baseModel = { name: MODEL, folder: modelFolder };
   const backend = { unload: async (sha256: string) => options.onUnload?.(sha256) };
-  const { answerSample, leaseTimes } = options;
+  const { answerSample, leaseTimes, wrapFiles = given => given } = options;
   const jobs = createJobs(
     {
       folder,
@@ -120,7 +123,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
     },
     db,
     trustingAccess(db),
-    { files, ...(answerSample && { answerSample }), ...(leaseTimes && { leaseTimes }) },
+    { files: wrapFiles(files), ...(answerSample && { answerSample }), ...(leaseTimes && { leaseTimes }) },
   );
   const app = createApp({ log: addLine, ...(uploadLimit !== undefined && { uploadLimit }) });
   app.mount(routesOf(jobs.handlers), jobs.handlers);
