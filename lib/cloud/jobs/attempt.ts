@@ -148,10 +148,10 @@ export async function runAttempt(
   attempt: StartedAttempt,
   control: RunControl,
 ): Promise<Ending> {
-  const { document, progress } = await persist(
-    context,
-    { job: attempt, waiter: 'attempt', signal: control.signal },
-    () => prepare(context, attempt, control.signal),
+  const patiently = <T>(stopped: AbortSignal, act: () => Promise<T>) =>
+    persist(context, { job: attempt, waiter: 'attempt', signal: stopped }, act);
+  const { document, progress } = await patiently(control.signal, () =>
+    prepare(context, attempt, control.signal),
   );
   control.signal.throwIfAborted();
   const before = progress.step;
@@ -194,8 +194,9 @@ export async function runAttempt(
     if (document.from?.keepsOptimizer) throw new JobError(OPTIMIZER_STAYS);
     context.waits.report(attempt, 'place', 'Its rows are being read.');
     const asked = { caller: attempt.org_id, signal: control.signal, isAccepted: true };
-    const materials = await context.prepareMaterials(document, asked);
-    context.waits.report(attempt, 'place', null);
+    const materials = await context
+      .prepareMaterials(document, asked)
+      .finally(() => context.waits.report(attempt, 'place', null));
     if (materials.rows.answers?.hasTools) throw new JobError(TOOLS_STAY);
     return materials;
   };
@@ -204,7 +205,8 @@ export async function runAttempt(
   async function scoreRows(question: RewardQuestion): Promise<RewardResponse> {
     const asked = { caller: attempt.org_id, signal, isAccepted: true };
     try {
-      return await score(await readQuestion(context, document, question, asked), question.part);
+      const request = await patiently(signal, () => readQuestion(context, document, question, asked));
+      return await score(request, question.part);
     } catch (error) {
       return signal.aborted ? new Promise(() => {}) : Promise.reject(error);
     }
@@ -216,20 +218,14 @@ export async function runAttempt(
     score,
     scoreRows,
     locate: given => locateFiles(context, given),
-    prepare: async () => toRunFile(context, document, await prepareFiles()),
-    async admit() {
-      const materials = await prepareFiles();
-      remote = await admitWorker(context, {
-        attempt,
-        document,
-        progress,
-        journal,
-        heldUp,
-        materials,
-        scoreRows,
-      });
-      return remote;
-    },
+    prepare: () => patiently(control.signal, async () => toRunFile(context, document, await prepareFiles())),
+    admit: () =>
+      patiently(control.signal, async () => {
+        const materials = await prepareFiles();
+        const host = { attempt, document, progress, journal, heldUp, materials, scoreRows };
+        remote = await admitWorker(context, host);
+        return remote;
+      }),
   };
   run = attempt.isAttached ? runner.attach!(document, desk) : runner.start(document, desk);
   control.attach(run);
@@ -240,7 +236,7 @@ export async function runAttempt(
   const release = () => context.runs.release(document, control.isDetached ? 'detached' : 'over');
   const ended = await run.ended.finally(() => {
     over.abort();
-    return persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release);
+    return patiently(control.killed, release);
   });
   await journal.settled();
   return {
@@ -261,7 +257,7 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
 }
 
 interface Admission {
-  attempt: Attempt;
+  attempt: Pick<StartedAttempt, keyof Attempt | 'isAttached'>;
   document: RunDocument;
   progress: Progress;
   journal: Journal;
@@ -289,6 +285,7 @@ function admitWorker(
       deps.log({ message: `Old checkpoints of job ${attempt.id} could not be pruned.`, error }),
     );
   return runs.admit(document, {
+    isOpen: attempt.isAttached,
     materials,
     heldUp,
     score: scoreRows,

@@ -8,12 +8,16 @@ import type { Db } from '../store/db.js';
 import { type AttemptKey, findAttempt, insertAttempt, removeAttempt } from './attempt-rows.js';
 import { attemptOver, createRemoteRun, type RemoteRun, type RunHost, tokenInvalid } from './remote-run.js';
 
-type Admission = Omit<RunHost, 'run' | 'url' | 'claimToken'>;
+type Admission = Omit<RunHost, 'run' | 'url' | 'claimToken'> & {
+  /** Workers may still be running it, since before this cloud was started. */
+  isOpen: boolean;
+};
 type Leases = Parameters<typeof createRemoteRun>[2];
 
 export interface RemoteRuns {
   /** Whether workers may still be running this attempt. */
   isOpen(key: AttemptKey): Promise<boolean>;
+  /** Safe to repeat after a fault: nobody knows of an attempt that may or may not have been stored. */
   admit(run: RunDocument, host: Admission): Promise<RemoteAttempt>;
   /** Revokes all access to the attempt, or only stops following it. Writes nothing for one that ran here. */
   release(key: AttemptKey, how: 'over' | 'detached'): Promise<void>;
@@ -29,8 +33,8 @@ export function createRemoteRuns(db: Db, url: string, leases: Leases): RemoteRun
 
   return {
     isOpen: async key => (await findAttempt(db, key)) !== null,
-    async admit(run, host) {
-      const known = await findAttempt(db, run);
+    async admit(run, { isOpen, ...host }) {
+      const known = isOpen ? await findAttempt(db, run) : null;
       const claimToken = known ? null : randomBytes(32).toString('base64url');
       const stored = known ?? (await insertAttempt(db, run, hashToken(claimToken!)));
       const place = { url: `${url}/v1/runs/${nameOf(run)}`, claimToken };

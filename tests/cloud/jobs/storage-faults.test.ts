@@ -1,16 +1,19 @@
 // Jobs while another process locks the database, while the disk is full, and when a commit's outcome is unknown: every
 // job completes without help, with each event once and in order.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { FULL, LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import { passUntil } from '../../support/pass-until.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
+import { failFiles } from '../fail-files.js';
 import { lockHere, openHere } from '../store/open-here.js';
-import { overwrite } from '../store/overwrite.js';
+import { failAfterCommit, overwrite } from '../store/overwrite.js';
 import { jobsToOpen } from './jobs-per-test.js';
 import type { ScriptedRun } from './scripted-runner.js';
 import type { TestOptions } from './test-jobs.js';
@@ -130,6 +133,22 @@ describe('a job on a full disk', () => {
     expect(cloud.health.problems()).toEqual([{ part: 'store', message: FULL }]);
     await cloud.cancel(id);
     await until(() => cloud.health.problems()).toEqual([]);
+  });
+
+  it('waits with its rows, too, that a process on this machine is to train on', async () => {
+    const modelFolder = await makeModelFolder();
+    onTestFinished(() => rm(modelFolder, { recursive: true, force: true }));
+    let isDiskFull = true;
+    const wrapFiles = failFiles('writeTokens', () => isDiskFull);
+    await cloud.openStarted({ modelFolder, wrapFiles });
+    const datasetId = await cloud.upload('{"text":"one"}');
+    const { id, run } = await cloud.begin({ datasetSource: { type: 'upload', datasetId } });
+    const prepared = run.prepare();
+    prepared.catch(() => {});
+    await until(() => waitingFor(id)).toBe(FULL);
+    isDiskFull = false;
+    expect(await prepared).toMatchObject({ run: { jobId: id }, rows: { data: [{ rows: 1 }] } });
+    expect(await waitingFor(id)).toBeNull();
   });
 
   it('is restarted without limit, later each time, when the full disk stops its trainer', async () => {
@@ -252,17 +271,6 @@ it('a queue that could not be read is read again later and later, and at last ev
   expect(cloud.log).toMatchObject([{ message: 'Could not read the job queue.' }]);
   await cloud.begin();
 });
-
-/** A database whose transactions report failure after committing while `isDue`. */
-function failAfterCommit(db: Db, isDue: () => boolean): Db {
-  return overwrite(db, 'transaction', () => ({
-    async execute(act: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
-      const result = await db.transaction().execute(act);
-      if (isDue()) throw new StorageFault({ code: 'SQLITE_IOERR' });
-      return result;
-    },
-  }));
-}
 
 /** A database that fails to read jobs while `isDue`. */
 function failReads(db: Db, isDue: () => boolean): Db {

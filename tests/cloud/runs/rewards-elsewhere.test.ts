@@ -2,8 +2,10 @@
 // grader, or from the program that started the job, however long that takes.
 import { describe, expect, it } from 'vitest';
 import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
+import { FULL } from '../../../lib/cloud/store/storage-fault.js';
 import {
   type Claim,
+  type Job,
   type JobAnswers,
   type JobConfigInput,
   type PendingRewards,
@@ -14,7 +16,8 @@ import {
 import { openText } from '../../../lib/engine/text/index.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { scope } from '../jobs/test-jobs.js';
+import { failFiles } from '../fail-files.js';
+import { scope, type TestOptions } from '../jobs/test-jobs.js';
 import { cloudWithDoor } from './attempts-elsewhere.js';
 
 const door = cloudWithDoor();
@@ -26,9 +29,9 @@ const rows = ['red', 'green', 'blue'].map(name => ({
 const ROWS = rows.map(row => JSON.stringify(row)).join('\n');
 const byProgram: JobConfigInput['method'] = { type: 'grpo', group: 2, reward: { type: 'function' } };
 
-async function open(method: JobConfigInput['method'] = byProgram) {
+async function open(method: JobConfigInput['method'] = byProgram, options: TestOptions = {}) {
   const clock = createVirtualClock();
-  const { jobs, attempts } = await door.open([ROWS], { clock }, { method });
+  const { jobs, attempts } = await door.open([ROWS], { clock, ...options }, { method });
   const [attempt] = attempts as [RemoteAttempt];
   const ask = async (claim: Claim, question: RewardQuestion) => {
     const response = await door.post(attempt.url, 'score', claim.token, question);
@@ -131,6 +134,22 @@ describe('a worker that learns from rewards', () => {
     const claim = await door.claim(attempt);
     const answer = await ask(claim, question(1, 'It is green.', 'blue'));
     expect(answer).toEqual({ rewards: [[{ reward: 1 }, { reward: 0 }]] });
+  });
+
+  it('gets its rewards once the cloud can read its answers', async () => {
+    let isFull = true;
+    const wrapFiles = failFiles('readAnswers', () => isFull);
+    const { attempt, id, ask, clock } = await open(byProgram, { wrapFiles });
+    const claim = await door.claim(attempt);
+    const answered = ask(claim, question(1, 'a', 'b'));
+    const find = async () => (await door.cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+    await until(async () => (await find()).waitingFor).toBe(FULL);
+    isFull = false;
+    await clock.pass(100);
+    await until(() => pendingOf(id)).not.toBeNull();
+    await report(id, { id: (await pendingOf(id))!.id, rewards: REWARDS });
+    expect(await answered).toEqual({ rewards: REWARDS });
+    expect((await find()).waitingFor).toBeNull();
   });
 
   it('may ask about a step in parts, all of which the cloud keeps answers of', async () => {
