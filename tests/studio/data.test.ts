@@ -55,6 +55,15 @@ describe('POST /api/data/preview', () => {
     expect(state.runs).toBe(3);
   });
 
+  it('shows the rows that a URL had when the trainer was read, until it is read again', async () => {
+    const { asked, preview } = await open();
+    for (const query of [{ reload: true }, {}, { cursor: '20' }, { reload: true, limit: 5 }])
+      await preview(query);
+    // Without a cursor, the cloud fetches the URL again.
+    const cursors = [{}, { cursor: '0' }, { cursor: '20' }, { limit: 5 }];
+    expect(asked).toEqual(cursors.map(query => ({ config, ...query })));
+  });
+
   it('does not read the trainer, which would start the cloud, when the cloud was stopped', async () => {
     const stopped = new ApiError('cloud_unreachable', 'The local cloud was stopped.');
     const openStopped = async () => ({

@@ -9,6 +9,7 @@ import {
   type CloudRoutes,
   type DataMeasurement,
   type DataPreview,
+  type DataPreviewInput,
   type DatasetSource,
   type RunOptions,
 } from '../../contract/index.js';
@@ -45,7 +46,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const find = async (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
         if (!source) return null;
-        const asked = { caller: orgId, signal };
+        const asked = { caller: orgId, signal, isFollowUp: isFollowUp(body) };
         const found = await findSource(db, orgId, source, blob => findDownload(blob, asked));
         return found ?? refuseUpload(source, field);
       };
@@ -125,12 +126,20 @@ function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'n
 
 const MOST_DOWNLOADS = 32;
 
-/** Each URL is fetched once per caller while the cloud runs, so that all pages show the same rows. */
+/** About the rows of an earlier answer. */
+function isFollowUp({ cursor, row, finding, measure = false }: DataPreviewInput): boolean {
+  return measure || [cursor, row, finding].some(given => given !== undefined);
+}
+
+/** A first page fetches a URL again. What follows it shows the same rows. */
 function createDownloads(context: Pick<JobContext, 'deps' | 'files' | 'folders'>) {
   const known = new Map<string, Download>();
-  return async (source: BlobSource, asked: AskedWork): Promise<Download> => {
+  return async (
+    source: BlobSource,
+    { isFollowUp, ...asked }: AskedWork & { isFollowUp: boolean },
+  ): Promise<Download> => {
     const key = JSON.stringify([asked.caller, source]);
-    const former = known.get(key);
+    const former = isFollowUp && known.get(key);
     // Old downloads are collected as garbage.
     const isKept = former && (await isThere(join(context.folders.downloads, former.file)));
     const found = isKept ? former : await fetchSource(context, source, asked);

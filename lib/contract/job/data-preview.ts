@@ -13,7 +13,7 @@ const request = {
   row: z.optional(positiveInteger),
   /** Up to 100; 20 if omitted. */
   limit: z.optional(step.check(z.lte(100))),
-  /** The previous page's `nextCursor`. */
+  /** The previous page's `nextCursor`. Without it, and without `finding`, `row` and `measure`, a URL is fetched again. */
   cursor: pageCursor,
   /** Includes the tokens of rows. */
   tokens: z.optional(z.boolean()),
@@ -30,7 +30,7 @@ export type DataPreviewInput = z.input<typeof dataPreviewInput>;
 export const studioDataPreviewInput = z.strictObject({
   config: z.optional(jobConfigInput),
   ...request,
-  /** Reloads the project's trainer and its files, which may have changed since the last call. */
+  /** Reloads the project's trainer and its files or URL, which may have changed since the last call. */
   reload: z.optional(z.boolean()),
 });
 

@@ -90,6 +90,8 @@ function toText(bytes: ReadableStream<Uint8Array>): Response {
   });
 }
 
+const FIRST_ROW = { cursor: '0' };
+
 /** Previews a data set: the trainer's, or that of a config. The cloud reads the data. */
 function createPreviewHandler(
   project: ProjectAccess,
@@ -102,7 +104,9 @@ function createPreviewHandler(
     const ask = (rereads: boolean) =>
       project.ensure(async cloud => {
         const config = given ?? (await trainer.config(rereads));
-        return cloud.previewData({ ...query, config }, { signal });
+        // Without a cursor, the cloud fetches a URL again.
+        const place = given || rereads ? {} : FIRST_ROW;
+        return cloud.previewData({ ...place, ...query, config }, { signal });
       });
     try {
       return await ask(reload);

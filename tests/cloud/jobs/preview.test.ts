@@ -76,22 +76,33 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect((await preview({ row: 31 })).rows).toMatchObject([{ number: 31, findings: [expect.any(String)] }]);
   });
 
-  it('fetches a URL once, and again when its download was deleted', async () => {
+  it('fetches a URL for each first page, whose rows the requests after it show', async () => {
+    let served = 1;
     const server = await startServer((_, response) =>
-      response.setHeader('content-type', 'application/jsonl').end(JSON.stringify(rows[0])),
+      response.setHeader('content-type', 'application/jsonl').end(
+        rows
+          .slice(0, served)
+          .map(row => JSON.stringify(row))
+          .join('\n'),
+      ),
     );
     const config = {
       model: MODEL,
       datasetSource: { type: 'blob', url: `${server.url}/rows.jsonl` },
       ...learned,
     };
-    const ask = async () => [(await preview({ config })).total, server.requests.length];
-    expect([await ask(), await ask()]).toEqual([
-      [1, 1],
-      [1, 1],
-    ]);
+    const ask = async (query: object = {}) => {
+      const { report } = await preview({ config, ...query });
+      return [report.rows, server.requests.length];
+    };
+    expect(await ask()).toEqual([1, 1]);
+    served = 2;
+    for (const query of [{ cursor: '0' }, { row: 1 }, { finding: 'cut' }, { measure: true, limit: 1 }])
+      expect(await ask(query)).toEqual([1, 1]);
+    expect(await ask()).toEqual([2, 2]);
+    expect(await ask({ cursor: '1' })).toEqual([2, 2]);
     await rm(join(cloud.folder, 'downloads'), { recursive: true });
-    expect(await ask()).toEqual([1, 2]);
+    expect(await ask({ cursor: '1' })).toEqual([2, 3]);
   });
 
   it('measures a few steps on request, and leaves no job', async () => {
