@@ -73,10 +73,15 @@ async function endWith(exitCode: number): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Events wait while too many are unhandled by the parent. */
+/**
+ * Events wait while too many are unhandled by the parent. A checkpoint is handled before the next one prunes those before it: the
+ * next attempt resumes from one that is recorded.
+ */
 async function sendInWindow(message: FromWorker): Promise<void> {
-  if (message.type === 'event') await eventWindow.acquire();
+  if (message.type !== 'event') return send(message);
+  await eventWindow.acquire();
   await send(message);
+  if (message.event.type === 'checkpoint.saved') await eventWindow.settled();
 }
 
 /** Resolves when the message has left this process or can no longer be delivered. */

@@ -77,12 +77,15 @@ class LocalDesk(Desk):
             raise AttemptOverError("Another attempt at this run has started.")
 
     def emit(self, event: Event) -> None:
-        """Waits while the cloud has too many to record, unless it wants this run to end."""
+        """Waits while the cloud has too many to record, unless it wants this run to end. A checkpoint is recorded
+        before the next one prunes those before it: the next attempt resumes from one that is."""
         with self._changed:
-            while self._pending >= WINDOW and self.want == "go":
-                self._changed.wait(_LOOK_S)
+            self._wait_for_fewer(WINDOW)
             self._pending += 1
         self._pipes.write({"type": "event", "event": {"timestamp": now(), **event, "jobId": self._job}})
+        if event["type"] == "checkpoint.saved":
+            with self._changed:
+                self._wait_for_fewer(1)
 
     def send_folder(self, folder: Path) -> None:
         """The cloud reads it where it is."""
@@ -106,6 +109,10 @@ class LocalDesk(Desk):
         if outcome.exit_code is None:
             fault = {} if outcome.disk_fault is None else {"diskFault": outcome.disk_fault}
             self._pipes.write({"type": "done", "status": outcome.status, **fault})
+
+    def _wait_for_fewer(self, pending: int) -> None:
+        while self._pending >= pending and self.want == "go":
+            self._changed.wait(_LOOK_S)
 
     def _read(self) -> None:
         try:

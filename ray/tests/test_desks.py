@@ -145,6 +145,7 @@ def test_stops_while_it_waits_for_rewards(home: Reference, tmp_path: Path, word:
     busy: list[int] = []
     for line in process.child.stdout:
         message = json.loads(line)
+        process.note_handled(message)
         if message["type"] == "score" and message["request"]["step"] == 1:
             answer(process, message)
         elif message["type"] == "score":
@@ -194,6 +195,29 @@ def test_shows_that_it_is_not_stuck_while_the_cloud_cannot_record(
     waiting.join()
     desk._is_over = True
     assert pipes.looks >= 3
+
+
+def test_waits_until_the_cloud_has_recorded_a_checkpoint_unless_it_is_to_stop(tmp_path: Path) -> None:
+    desk = LocalDesk(BeatPipes(), {"jobId": "job-1", "attempt": 1}, tmp_path)
+
+    def save() -> threading.Thread:
+        desk.emit({"type": "training.log", "step": 1})
+        saving = threading.Thread(target=desk.emit, args=[{"type": "checkpoint.saved", "step": 1}])
+        saving.start()
+        saving.join(0.2)
+        return saving
+
+    recorded = save()
+    assert recorded.is_alive()
+    desk._take({"type": "handled", "count": 1})
+    recorded.join(0.2)
+    assert recorded.is_alive()
+    desk._take({"type": "handled", "count": 1})
+    recorded.join()
+    stopped = save()
+    assert stopped.is_alive()
+    desk._take({"type": "pause"})
+    stopped.join()
 
 
 def test_fails_with_what_the_cloud_says(home: Reference, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -96,11 +97,20 @@ class Process:
         self.child.stdin.flush()
 
     def messages(self) -> Iterator[dict[str, Any]]:
+        """An event is handled once the next message is asked for."""
         assert self.child.stdout
         for line in self.child.stdout:
             message: dict[str, Any] = json.loads(line)
-            if message["type"] != "beat":
-                yield message
+            if message["type"] == "beat":
+                continue
+            yield message
+            self.note_handled(message)
+
+    def note_handled(self, message: dict[str, Any]) -> None:
+        if message["type"] == "event":
+            # After its last one, it may have ended.
+            with suppress(BrokenPipeError):
+                self.tell({"type": "handled", "count": 1})
 
     def until(self, kind: str) -> None:
         next(message for message in self.messages() if message.get("event", {}).get("type") == kind)

@@ -133,6 +133,25 @@ describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(lossesIn(events).map(([step]) => step)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
   });
 
+  it('waits after a checkpoint until its parent has handled it, unless it is to stop', async () => {
+    const events: EngineEvent[] = [];
+    const training = startTraining(
+      await makeTask({ maxSteps: 100_000, saveSteps: 2, learningRate: 1e-4 }),
+      event => {
+        events.push(event);
+        if (event.type !== 'checkpoint.saved' || event.step !== 2) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+        training.pause();
+        return new Promise<void>(() => {});
+      },
+    );
+    expect(await training.ended).toMatchObject({ status: 'paused' });
+    expect(events.map(event => ('step' in event ? event.step : event.type))).toEqual([
+      'training.started',
+      ...[1, 2, 2, 3, 3],
+    ]);
+  });
+
   it('stops on request, also while it waits for its parent', async () => {
     let taken = 0;
     const training = startTraining(await makeTask({ maxSteps: 100_000, learningRate: 1e-4 }), () => {

@@ -245,6 +245,8 @@ const MAX_EVENTS_IN_FLIGHT = 256;
 interface EventWindow {
   /** Resolves when there is room for an event. */
   acquire(): Promise<void>;
+  /** Resolves when none is in flight. */
+  settled(): Promise<void>;
   release(count: number): void;
   /** For a run that is stopping: its few remaining events must not wait. */
   removeLimit(): void;
@@ -257,13 +259,17 @@ interface EventWindow {
 export function createEventWindow(): EventWindow {
   let inFlight = 0;
   let wake = () => {};
+  const woken = () =>
+    new Promise<void>(resolve => {
+      wake = resolve;
+    });
   return {
     async acquire() {
-      while (inFlight >= MAX_EVENTS_IN_FLIGHT)
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
+      while (inFlight >= MAX_EVENTS_IN_FLIGHT) await woken();
       inFlight++;
+    },
+    async settled() {
+      while (inFlight > 0) await woken();
     },
     release(count) {
       inFlight -= count;
