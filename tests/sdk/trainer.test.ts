@@ -167,6 +167,29 @@ describe('a sweep', () => {
     await until(statuses).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
+  it('starts all of its runs from the same adapter and with the same data, whatever completes meanwhile', async () => {
+    const save = ({ job, archives }: FakeCloud['jobs'][number]) => {
+      Object.assign(job, { status: 'completed', artifactCount: 1 });
+      archives.final = new Uint8Array(1);
+    };
+    const { jobId } = await create().start();
+    save(cloud.jobs[0]!);
+    cloud.calls.length = 0;
+    cloud.onJob = save;
+    const { jobIds } = await sweep(three, create({}, { from: 'latest' })).start();
+    const starts = jobIds.map(id => cloud.jobs.find(({ job }) => job.id === id)!.job.config!.from);
+    expect(starts).toEqual(jobIds.map(() => ({ kind: 'final', jobId })));
+    expect(cloud.calls.filter(call => call === 'POST /v1/datasets')).toHaveLength(1);
+  });
+
+  it('takes each of the adapters that it varies', async () => {
+    const ids = [(await create().start()).jobId, (await create().start()).jobId];
+    for (const { archives } of cloud.jobs) archives.final = new Uint8Array(1);
+    const { jobIds } = await sweep({ from: ids, seed: [1, 2] }, create()).start();
+    const starts = jobIds.map(id => cloud.jobs.find(({ job }) => job.id === id)!.job.config!.from);
+    expect(starts.map(from => from!.jobId)).toEqual([ids[0], ids[0], ids[1], ids[1]]);
+  });
+
   it('can start again after it could not', async () => {
     const runs = sweep(three, create({}, { dataset: { type: 'file', path: 'rows.jsonl' } }));
     await expect(runs.start()).rejects.toThrow('does not exist');

@@ -31,7 +31,12 @@ import { toDatasetSource, type UploadProgress, withJsonLines } from './upload-da
 
 export type RunLabels = { [Name in EditableField | 'group']?: JobInput[Name] | undefined };
 
+/** Makes what has the same key once, for all runs that start with it. */
+export type Once = <T>(key: unknown, make: () => Promise<T>) => Promise<T>;
+
 interface RunHooks extends Partial<EvalHooks>, Partial<RewardHooks>, FollowHooks, DistilWatch {
+  /** Shared by the runs of a sweep: they learn from the same data, and start from the same adapter. */
+  once?: Once | undefined;
   /** Where the job differs from what the trainer says. Tags are added to the trainer's. */
   labels?: RunLabels | undefined;
   /**
@@ -169,13 +174,13 @@ function withLabels(input: JobInput, { tags = [], ...labels }: RunLabels = {}): 
   };
 }
 
-type DataHooks = Pick<RunHooks, 'onMap' | 'onUpload' | keyof DistilWatch>;
+type DataHooks = Pick<RunHooks, 'once' | 'onMap' | 'onUpload' | keyof DistilWatch>;
 
 /** Makes and uploads a trainer's data, and completes the job request. */
 export async function prepareJob(
   options: TrainerOptions,
   session: Session,
-  { onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
+  { once = (_, make) => make(), onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
 ): Promise<{ input: JobInput; cloud: CloudClient }> {
   const { abortSignal: signal } = options;
   await session.projectClient();
@@ -184,8 +189,9 @@ export async function prepareJob(
   const task = options.task && openTaskRows(options.task);
   const cloud = () => session.projectClient();
   const upload = { folder, env, clock, cloud, task, onMap, onUpload, onDistil, mayAsk, stop, signal };
-  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
-  const from = options.from === undefined ? undefined : await resolveStart(session, options.from);
+  const source = (input: TrainerOptions['dataset']) => once(input, () => toDatasetSource(input, upload));
+  const start = (from: StartFrom) => once(from, () => resolveStart(session, from));
+  const from = options.from === undefined ? undefined : await start(options.from);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
   const input = toJobInput(options, model, { datasetSource, evalDatasetSource, from }, task?.description());
@@ -196,7 +202,7 @@ export async function prepareJob(
 export function withTrainerRows<Result>(
   { dataset, task, abortSignal: signal }: TrainerOptions,
   { folder, env, clock }: Session,
-  { onMap, onDistil, mayAsk, stop }: Omit<DataHooks, 'onUpload'>,
+  { onMap, onDistil, mayAsk, stop }: Omit<DataHooks, 'once' | 'onUpload'>,
   use: (lines: Blob) => Promise<Result>,
 ): Promise<Result> {
   const rows = task && openTaskRows(task);

@@ -11,7 +11,7 @@ import type {
   TrainerOptions,
   TrainerResult,
 } from './options.js';
-import type { Run, startRun } from './run.js';
+import type { Once, Run, startRun } from './run.js';
 import { createStart, loadRuns, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
@@ -119,7 +119,7 @@ export interface StartedSweep {
   runs: SweepRun[];
 }
 
-interface Hooks extends NonNullable<Parameters<typeof startRun>[2]> {
+interface Hooks extends Omit<NonNullable<Parameters<typeof startRun>[2]>, 'once'> {
   /** Once aborted, what was queued is canceled. */
   signal?: AbortSignal;
 }
@@ -146,13 +146,14 @@ export async function startSweep(
   const { startRun } = await import('./run.js');
   const group = randomUUID();
   const runs: SweepRun[] = [];
+  const once = createOnce();
   try {
     for (const { settings, options } of planned) {
       const labels = { ...hooks.labels, group: { id: group, settings } };
       // All runs share the data.
       const { onReady, signal, ...others } = hooks;
       const own = runs.length === 0 ? { ...others, onReady } : others;
-      runs.push({ settings, run: await startRun(options, session, { ...own, labels }) });
+      runs.push({ settings, run: await startRun(options, session, { ...own, once, labels }) });
       signal?.throwIfAborted();
     }
   } catch (error) {
@@ -160,6 +161,15 @@ export async function startSweep(
     throw error;
   }
   return { group, runs };
+}
+
+function createOnce(): Once {
+  const made = new Map<unknown, Promise<unknown>>();
+  return <T>(key: unknown, make: () => Promise<T>) => {
+    const known = (made.get(key) as Promise<T> | undefined) ?? make();
+    made.set(key, known);
+    return known;
+  };
 }
 
 type GroupSetting = JobGroup['settings'][number];
