@@ -17,6 +17,7 @@ import {
   type VariedOption,
 } from '../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
+import { printLine } from '../print.js';
 import { createScreen } from '../screen.js';
 import { findJob } from './project/find.js';
 import { keepOutputs, routeOutputs, watchOutput } from './project/route-outputs.js';
@@ -107,7 +108,8 @@ interface Plan {
 async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop): Promise<ExitCode> {
   const { trainer, options, labels, varied } = plan;
   const { reporter } = ways;
-  const { follow, onEvent } = createFollower(session, ways);
+  const follower = createFollower(session, ways);
+  const { follow, onEvent } = follower;
   const hooks = {
     ...reporter,
     ...stop.watch(reporter.onDistil),
@@ -129,7 +131,7 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
       })
       .finally(ignore);
     if (!sweep) return exitCode.interrupted;
-    return await followSweep(sweep, session, { note: reporter.note, follow }).finally(() =>
+    return await followSweep(sweep, plan, session, { ...ways, ...follower }).finally(() =>
       // An abort of the project's signal cancels the queued runs, too.
       Promise.all(sweep.runs.map(({ run }) => run.aborted())),
     );
@@ -191,29 +193,37 @@ async function describeJobState({ job }: Run, session: Session): Promise<string>
 
 /** Follows the runs one after another and reports the winner. Succeeds if all of them completed. */
 async function followSweep(
-  { group, runs }: StartedSweep,
+  sweep: StartedSweep,
+  plan: Plan,
   session: Session,
-  { note, follow }: { note(line: string): void; follow(run: Run): Promise<ExitCode> },
+  { io, reporter: { note }, follow, isUnread }: Ways & ReturnType<typeof createFollower>,
 ): Promise<ExitCode> {
+  const { group, runs } = sweep;
   note(`Queued ${plural(runs.length, 'run')} as the sweep ${shortId(group)}.`);
   let outcome: ExitCode = exitCode.ok;
   for (const [index, { run, settings }] of runs.entries()) {
     note(`\nRun ${index + 1} of ${runs.length}: ${groupText({ id: group, settings })}`);
-    const code = await follow(run);
+    const left = describeRest(runs.length - index - 1, group);
+    const code = await explained(run, plan, session, () => follow(run)).catch(error => {
+      if (left && !plan.options.abortSignal?.aborted) note(left);
+      throw error;
+    });
     if (code !== exitCode.ok) outcome = code;
-    if (outcome === exitCode.interrupted) {
-      const rest = runs.length - index - 1;
-      if (rest > 0)
-        note(
-          `${plural(rest, 'more run')} of the sweep ${rest === 1 ? 'is' : 'are'} queued. Cancel with "svc jobs cancel --group ${shortId(group)}".`,
-        );
-      return outcome;
-    }
+    if (!isUnread() && outcome !== exitCode.interrupted) continue;
+    if (left && isUnread()) printLine(io.stderr, left, io.env);
+    else if (left) note(left);
+    return outcome;
   }
   const { jobs } = await (await session.projectClient()).listJobs();
-  const sweep = findSweep(jobs, group);
-  const best = sweep && winnerText(sweep);
-  if (best) note(`\nBest: ${best} (job ${shortId(sweep.winner!.id)}).`);
+  const found = findSweep(jobs, group);
+  const best = found && winnerText(found);
+  if (best) note(`\nBest: ${best} (job ${shortId(found.winner!.id)}).`);
   note(`Compare: svc jobs list --group ${shortId(group)}`);
   return outcome;
+}
+
+/** Null if no run is left. */
+function describeRest(rest: number, group: string): string | null {
+  if (rest === 0) return null;
+  return `${plural(rest, 'more run')} of the sweep ${rest === 1 ? 'is' : 'are'} queued. Cancel with "svc jobs cancel --group ${shortId(group)}".`;
 }

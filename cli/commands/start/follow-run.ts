@@ -21,11 +21,19 @@ interface Follower {
   /** Called for each event of a followed run. */
   onEvent(event: JobEvent): void;
   follow(run: Run, isAttached?: boolean): Promise<ExitCode>;
+  /** Whether a run was left because no one reads the output anymore. */
+  isUnread(): boolean;
 }
 
 export function createFollower(session: Session, ways: Ways): Follower {
   const { io, reporter } = ways;
   let teller: WaitReporter | undefined;
+  let isUnread = false;
+  const leaveUnread = ({ job }: Run) => {
+    isUnread = true;
+    printLine(io.stderr, `The output was closed. ${describeLeft(job)}`, io.env);
+    return exitCode.failure;
+  };
   return {
     onEvent(event) {
       teller?.noteEvent();
@@ -36,15 +44,20 @@ export function createFollower(session: Session, ways: Ways): Follower {
       reportJob(run.job.id);
       teller = reportWaiting(run.job, session, reporter.note, io.clock);
       try {
-        return await followRun(run, ways);
+        return await followRun(run, ways, leaveUnread);
       } finally {
         teller.stop();
       }
     },
+    isUnread: () => isUnread,
   };
 }
 
-async function followRun(run: Run, { io, reporter, outputClosed }: Ways): Promise<ExitCode> {
+async function followRun(
+  run: Run,
+  { io, reporter, outputClosed }: Ways,
+  leaveUnread: (run: Run) => ExitCode,
+): Promise<ExitCode> {
   const ended = new AbortController();
   const interruption = awaitInterruption(run, io, reporter, ended.signal);
   const outcome = run.wait().then(result => {
@@ -53,18 +66,14 @@ async function followRun(run: Run, { io, reporter, outputClosed }: Ways): Promis
     if (result.status === 'completed') return exitCode.ok;
     return interruption.wantsCancel() ? exitCode.interrupted : exitCode.failure;
   });
+  const unread = outputClosed.then(() => (ended.signal.aborted ? exitCode.failure : leaveUnread(run)));
   try {
-    return await Promise.race([outcome, interruption.left, outputClosed.then(() => leaveUnread(run, io))]);
+    return await Promise.race([outcome, interruption.left, unread]);
   } finally {
     ended.abort();
     interruption.stop();
     reporter.clear();
   }
-}
-
-function leaveUnread({ job }: Run, { stderr, env }: Io): ExitCode {
-  printLine(stderr, `The output was closed. ${describeLeft(job)}`, env);
-  return exitCode.failure;
 }
 
 export function describeLeft(job: Job): string {

@@ -171,6 +171,37 @@ describe('svc start with a sweep', () => {
     expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
+  it('says what is left of it when a callback throws, and of that run', async () => {
+    project.cloud.onJob = ({ events }) => events.push(started());
+    await project.writeEntry(entryOf({ callbacks: "{ onStarted() { throw new Error('mine') } }" }));
+    const { exitCode, stdout, stderr } = await svc('start --sweep seed=1,2,3');
+    expect(exitCode).toBe(1);
+    const { job } = project.cloud.jobs.at(-1)!;
+    expect(stderr).toContain('A callback threw: mine\n');
+    expect(stderr).toContain(`The job is still running. Check it with "svc jobs show ${job.id}".`);
+    const group = job.group!.id.slice(0, 8);
+    expect(stdout).toContain(
+      `2 more runs of the sweep are queued. Cancel with "svc jobs cancel --group ${group}".\n`,
+    );
+  });
+
+  it('says once what is left of it when no one reads the output anymore', async () => {
+    project.cloud.onJob = ({ job, events }) =>
+      events.push(started(), ...(job.group!.settings[0]!.value === 1 ? [completed(), ended()] : []));
+    const call = project.start('start --sweep seed=1,2,3,4');
+    await call.shown('Training', 2);
+    call.closeOutput();
+    const { exitCode, stderr } = await call.done;
+    const [first, second] = project.cloud.jobs.toReversed().map(({ job }) => job.id.slice(0, 8));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^The output was closed\\. The job is still running\\. .*${second}.*\n2 more runs of the sweep are queued\\. .*\n$`,
+      ),
+    );
+    expect(stderr).not.toContain(first);
+  });
+
   it('fails if a run fails, and still runs the others', async () => {
     project.cloud.onJob = ({ job, events }) => {
       const isFirst = project.cloud.jobs.length === 1;

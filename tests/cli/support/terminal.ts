@@ -40,6 +40,7 @@ export function startCli(
   const printed = { stdout: '', stderr: '' };
   const readers = new Set<() => void>();
   const listeners = new Map<Signal, Set<() => void>>();
+  const closed = new Set<() => void>();
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
   if (piped !== undefined) stdin.end(piped);
   const createOutput = (name: keyof typeof printed) => ({
@@ -63,6 +64,10 @@ export function startCli(
       if (isInterrupted) react();
       return () => all.delete(react);
     },
+    onOutputClosed(react) {
+      closed.add(react);
+      return () => closed.delete(react);
+    },
   };
   const ended: Promise<Called> = main(argv, io, commands).then(exitCode => ({ exitCode, ...printed }));
   return {
@@ -82,6 +87,8 @@ export function startCli(
     },
     type: (keys: string) => void stdin.write(keys),
     signal: (name: Signal) => [...(listeners.get(name) ?? [])].forEach(react => void react()),
+    /** No one reads stdout anymore. */
+    closeOutput: () => [...closed].forEach(react => void react()),
     /** Resolves when stdout holds the text so often. */
     async shown(text: string, times = 1) {
       const on = (look: () => void) => {
