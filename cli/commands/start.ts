@@ -204,6 +204,7 @@ async function followSweep(
   for (const [index, { run, settings }] of runs.entries()) {
     note(`\nRun ${index + 1} of ${runs.length}: ${groupText({ id: group, settings })}`);
     const left = describeRest(runs.length - index - 1, group);
+    attachRun(plan.trainer, Promise.resolve(run), Promise.resolve(sweep));
     const code = await explained(run, plan, session, () => follow(run)).catch(error => {
       if (left && !plan.options.abortSignal?.aborted) note(left);
       throw error;

@@ -56,6 +56,6 @@ export {
   startRun,
   withTrainerRows,
 } from './trainer/run.js';
-export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';
-export { attachRun } from './trainer/trainer.js';
+export { combinations, startSweep, type VariedOption } from './trainer/sweep.js';
+export { attachRun, type StartedSweep } from './trainer/trainer.js';
 export type { UploadProgress } from './trainer/upload-dataset.js';

@@ -3,7 +3,14 @@ import { getEventListeners } from 'node:events';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTrainer, sweep, type TrainerOptions } from '../../lib/sdk/index.js';
+import {
+  attachRun,
+  createTrainer,
+  openSession,
+  startSweep,
+  sweep,
+  type TrainerOptions,
+} from '../../lib/sdk/index.js';
 import { completed, ended, started } from '../cli/support/job-events.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -27,6 +34,7 @@ afterEach(() => {
 
 const create = (callbacks: TrainerOptions['callbacks'] = {}, more: Partial<TrainerOptions> = {}) =>
   createTrainer({ name: 'mine', dataset: { type: 'rows', rows: [{ text: 'a' }] }, callbacks, ...more });
+const sessionHere = () => openSession({ folder: process.cwd(), env: process.env });
 const statuses = () => cloud.jobs.map(({ job }) => job.status);
 
 describe('a trainer', () => {
@@ -187,7 +195,21 @@ describe('a sweep', () => {
     for (const { archives } of cloud.jobs) archives.final = new Uint8Array(1);
     const { jobIds } = await sweep({ from: ids, seed: [1, 2] }, create()).start();
     const starts = jobIds.map(id => cloud.jobs.find(({ job }) => job.id === id)!.job.config!.from);
-    expect(starts.map(from => from!.jobId)).toEqual([ids[0], ids[0], ids[1], ids[1]]);
+    expect(starts).toMatchObject([0, 0, 1, 1].map(at => ({ jobId: ids[at] })));
+  });
+
+  it('is that of svc start once one of its runs, or the only one, is attached', async () => {
+    const trainer = create();
+    const queued = await startSweep(trainer.options, [{ name: 'seed', values: [1, 2] }], sessionHere());
+    const runs = sweep(three, trainer);
+    attachRun(runs, Promise.resolve(queued.runs[0]!.run), Promise.resolve(queued));
+    const [jobId, other] = queued.runs.map(({ run }) => run.job.id);
+    expect(await runs.start()).toEqual({ group: queued.group, jobIds: [jobId, other] });
+    expect(await trainer.start()).toEqual({ jobId });
+    attachRun(runs, Promise.resolve(queued.runs[1]!.run));
+    expect(await runs.start()).toEqual({ group: queued.group, jobIds: [other] });
+    await runs.cancel();
+    expect(statuses()).toEqual(['cancelled', 'queued']);
   });
 
   it('can start again after it could not', async () => {

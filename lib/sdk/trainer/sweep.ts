@@ -12,7 +12,7 @@ import type {
   TrainerResult,
 } from './options.js';
 import type { Once, Run, startRun } from './run.js';
-import { createStart, loadRuns, type Trainer } from './trainer.js';
+import { acceptRun, attachRun, createStart, loadRuns, type StartedSweep, type Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
@@ -36,7 +36,7 @@ export interface Sweep {
   start(): Promise<{ group: string; jobIds: string[] }>;
   /** Waits for all runs, one after another, and calls the trainer's callbacks. Starts the runs if needed. */
   wait(): Promise<TrainerResult[]>;
-  /** Cancels the runs that have not ended. Does nothing before the start. */
+  /** Cancels the runs that have not ended, even those of `svc start`. Does nothing before the start. */
   cancel(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
   const begin = () =>
     started.current() ??
     started.set(loadRuns(process.cwd()).then(({ session }) => startSweep(options, varied, session)));
-  return {
+  const runs: Sweep = {
     name,
     options,
     sweep: varied,
@@ -75,7 +75,17 @@ export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
       await Promise.all(((await started.started())?.runs ?? []).map(({ run }) => run.cancel()));
     },
   };
+  return acceptRun(runs, (run, all = run.then(toOnly)) => {
+    attachRun(trainer, run);
+    started.set(all);
+  });
 }
+
+/** A run whose settings were all given, which makes it no sweep. */
+const toOnly = (run: Run): StartedSweep => ({
+  group: run.job.group?.id ?? '',
+  runs: [{ run, settings: [] }],
+});
 
 function readGrid(grid: SweepGrid): VariedOption[] {
   return Object.entries(grid).flatMap(([name, given]) =>
@@ -109,16 +119,6 @@ function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): v
   }
 }
 
-interface SweepRun {
-  run: Run;
-  settings: JobGroup['settings'];
-}
-
-export interface StartedSweep {
-  group: string;
-  runs: SweepRun[];
-}
-
 interface Hooks extends Omit<NonNullable<Parameters<typeof startRun>[2]>, 'once'> {
   /** Once aborted, what was queued is canceled. */
   signal?: AbortSignal;
@@ -145,7 +145,7 @@ export async function startSweep(
   const planned = planRuns(options, varied);
   const { startRun } = await import('./run.js');
   const group = randomUUID();
-  const runs: SweepRun[] = [];
+  const runs: StartedSweep['runs'] = [];
   const once = createOnce();
   try {
     for (const { settings, options } of planned) {

@@ -1,4 +1,5 @@
 // A training run in a program: start it once, wait for it, cancel it.
+import type { JobGroup } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
@@ -78,20 +79,26 @@ export async function loadRuns(folder: string): Promise<Runs & { session: Sessio
   return { ...runs, session: openSession({ folder, env: process.env }) };
 }
 
-type Attach = (run: Promise<Run>) => unknown;
+export interface StartedSweep {
+  group: string;
+  runs: { run: Run; settings: JobGroup['settings'] }[];
+}
+
+/** `sweep` is what the run belongs to. */
+type Attach = (run: Promise<Run>, sweep?: Promise<StartedSweep>) => unknown;
 
 const ATTACH = Symbol.for('svc.trainer.attach');
 
-/** Makes a trainer accept a run from `attachRun`. */
-function acceptRun<Trainer extends object>(trainer: Trainer, attach: Attach): Trainer {
+/** Makes a trainer, or a sweep, accept a run from `attachRun`. */
+export function acceptRun<Trainer extends object>(trainer: Trainer, attach: Attach): Trainer {
   return Object.defineProperty(trainer, ATTACH, { value: attach });
 }
 
 /**
  * Attaches a run that other code started, such as `svc start`, to its trainer, so that the trainer's methods
- * in the project's code refer to that run. A project has its own copy of this package: if that is too old to
- * support this, nothing happens.
+ * in the project's code refer to that run, and those of a sweep to all of its runs. A project has its own copy of this
+ * package: if that is too old to support this, nothing happens.
  */
-export function attachRun(trainer: object, run: Promise<Run>): void {
-  (trainer as { [ATTACH]?: Attach })[ATTACH]?.(run);
+export function attachRun(trainer: object, ...run: Parameters<Attach>): void {
+  (trainer as { [ATTACH]?: Attach })[ATTACH]?.(...run);
 }

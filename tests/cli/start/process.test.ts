@@ -106,6 +106,21 @@ it.each([
   expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
 });
 
+it.each([
+  ['each, by their trainer', 'trainer.cancel()', ''],
+  ['all, by their sweep', '!canceled && runs.cancel().then(() => { canceled = true; })', 'runs'],
+])('the runs of a sweep that svc start queued are canceled from a callback: %s', async (_, call, swept) => {
+  const before = "import { sweep } from 'svc';\nlet canceled = false;";
+  const after = 'const runs = sweep({ seed: [1, 2, 3] }, trainer);';
+  const entry = entryWith({ before, after, callbacks: `onStarted: () => ${call}` });
+  await writeEntry(swept ? entry.replace('{ trainer }', `{ trainer: ${swept} }`) : entry);
+  jobsHave(started());
+  const sweeping = run(swept ? ['start'] : ['start', '--sweep', 'seed=1,2,3']);
+  expect(await sweeping.done).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('cancelled') });
+  expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  expect(project.cloud.calls.filter(call => call.endsWith('/cancel'))).toHaveLength(3);
+});
+
 const WRITES = `onStarted: () => {
     process.stdout.write('é 🚀 ');
     for (const byte of Buffer.from('🚀')) process.stdout.write(Buffer.from([byte]));
