@@ -252,7 +252,8 @@ async function uploadPieces(upload: PieceUpload): Promise<Dataset | null> {
     } catch (error) {
       signal?.throwIfAborted();
       if (isUnknownRoute(error)) return null;
-      if (!(error instanceof ApiError)) throw changedOr(error, name);
+      if (isUnreadable(error)) throw changed(name);
+      if (!(error instanceof ApiError)) throw error;
       const isConflict = error.code === 'upload_conflict';
       if (isFinalError(error) && !isConflict) throw error;
       if (clock.elapsed() - movedAt > PATIENCE_MS) throw gaveUp(error, upload, done);
@@ -294,9 +295,11 @@ async function digestOf({ path, name, blob, onProgress, signal }: PieceUpload): 
   return hash.digest('hex');
 }
 
-/** A blob cannot be read after its file has changed. */
-function changedOr(error: unknown, name: string): unknown {
-  return error instanceof Error && error.name === 'NotReadableError' ? changed(name) : error;
+/** A blob cannot be read after its file has changed. A client takes that for a cloud that it cannot reach. */
+function isUnreadable(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if (cause.name === 'NotReadableError') return true;
+  return false;
 }
 
 function changed(name: string): ApiError {

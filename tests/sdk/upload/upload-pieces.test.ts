@@ -2,12 +2,14 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
+import { patientFetch } from '../../../lib/client/node.js';
 import type { DatasetSource, Scope } from '../../../lib/contract/index.js';
 import {
   nextPiece,
@@ -177,6 +179,23 @@ describe('a large file', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is refused for good if its rows cannot be trained on', async () => {
     await writeFile(path, `${'{"nothing": 1}\n'.repeat(200)}`);
     await expect(upload()).rejects.toMatchObject({ code: 'dataset_invalid', message: expect.any(String) });
+  });
+
+  it.each([
+    ["Node's fetch", fetch],
+    ['its own', patientFetch],
+  ])('is given up at once when it changes meanwhile, with %s', async (_, send) => {
+    const problems: string[] = [];
+    const onUpload = ({ stage, problem }: UploadProgress) => {
+      if (stage === 'sending' && problem === undefined) appendFileSync(path, '{"text":"a"}\n');
+      if (problem !== undefined) problems.push(problem);
+    };
+    const failing = upload({ onUpload, cloud: async () => client({ fetch: send }) });
+    await expect(failing).rejects.toMatchObject({
+      code: 'dataset_invalid',
+      message: 'rows.jsonl changed while it was uploaded. Start again.',
+    });
+    expect(problems).toEqual([]);
   });
 
   it('ends with the signal', async () => {
