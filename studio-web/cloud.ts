@@ -15,7 +15,11 @@ import { isStale, onResponse, studio } from './studio.js';
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
-export const { ask: readIdentity, noticeProject } = createIdentityWatch({
+export const {
+  ask: readIdentity,
+  noticeProject,
+  noticeModel,
+} = createIdentityWatch({
   getIdentity: () => studio.getIdentity(),
   onIdentity(answer) {
     if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;

@@ -1,7 +1,7 @@
 // The cloud's base model, which it tells without an identity or a project.
 import { computed, watch } from 'vue';
 import { isAway } from '../lib/console/index.js';
-import { identity, link } from './cloud.js';
+import { identity, link, noticeModel } from './cloud.js';
 import { usePoll } from './live.js';
 import { studio } from './studio.js';
 import { useRequest } from './use-request.js';
@@ -24,5 +24,6 @@ export function useBaseModel({ polls }: { polls: boolean }) {
       if (now && before === null) void reload();
     },
   );
+  watch(data, answer => noticeModel(answer?.baseModel?.name));
   return computed(() => data.value?.baseModel ?? null);
 }

@@ -91,7 +91,7 @@ async function findModel(context: SessionContext): Promise<(sampling: Sampling) 
     const cloud = await session.projectClient();
     return sampling => createCloudSpeaker(cloud, { adapter }, sampling, label);
   }
-  const { baseModel } = await session.ensureIdentity();
+  const baseModel = await session.baseModel();
   const label = targetLabel({ kind: 'base_model', baseModel });
   const cloud = await session.projectClient();
   return sampling => createCloudSpeaker(cloud, { baseModel }, sampling, label);

@@ -152,6 +152,7 @@ export function createDashboard(options: DashboardOptions) {
     },
     reach,
     refreshIdentity,
+    noticeModel: identityWatch.noticeModel,
     notify,
     ask: (question: Question) => shell.dispatch({ question }),
     /** Opens a text field at the bottom of the screen. */

@@ -163,6 +163,8 @@ interface IdentityWatch {
    * unless the project is known.
    */
   noticeProject(): void;
+  /** Called with what the cloud says is its base model: refreshes an identity that names another one. */
+  noticeModel(name: string | undefined): void;
   stop(): void;
 }
 
@@ -179,7 +181,7 @@ interface IdentityWatchOptions {
 
 /**
  * Fetches the identity at the start, and again while that fails or there is no project. Once there is one,
- * this sends nothing to the cloud.
+ * this sends nothing to the cloud by itself.
  */
 export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatch {
   const { getIdentity, onIdentity, onError, isOver, retryMs, clock } = options;
@@ -212,6 +214,9 @@ export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatc
     ask,
     noticeProject() {
       if (identity?.projectSlug == null) void ask();
+    },
+    noticeModel(name) {
+      if (identity && name !== undefined && name !== identity.baseModel) void ask();
     },
     stop: () => again?.stop(),
   };

@@ -90,21 +90,24 @@ function without(entries: Record<string, Entry>, key: string): Record<string, En
 
 type Facts = Pick<CloudCredentials, 'baseModel' | 'deploymentDomain'>;
 
-/** Updates what the file says about the local cloud, whose base model may have changed since the identity was created. */
-export async function noteLocalCloud(home: string, { baseModel, deploymentDomain }: Facts): Promise<void> {
-  if (!(await findOutdated(home, baseModel, deploymentDomain))) return;
+/** Updates what the file says about a cloud, whose base model may have changed since the identity was created. */
+export async function noteCloud(home: string, key: string, about: Partial<Facts>): Promise<void> {
+  if (!(await findOutdated(home, key, about))) return;
   await withCredentialsLock(home, async () => {
-    const entry = await findOutdated(home, baseModel, deploymentDomain);
-    if (entry)
-      await changeCredentials(home, file =>
-        withEntry(file, 'local', { ...entry, baseModel, deploymentDomain }),
-      );
+    const changed = await findOutdated(home, key, about);
+    if (changed) await changeCredentials(home, file => withEntry(file, key, changed));
   });
 }
 
-/** Ignores an unreadable file, which is reported by code that needs its content. */
-async function findOutdated(home: string, baseModel: string, deploymentDomain: string) {
-  const entry = await readCredentials(home, 'local').catch(() => null);
-  const isCurrent = entry?.baseModel === baseModel && entry.deploymentDomain === deploymentDomain;
-  return isCurrent ? null : entry;
+/** The entry as it should be; null if it is. Ignores an unreadable file, which is reported by code that needs its content. */
+async function findOutdated(
+  home: string,
+  key: string,
+  about: Partial<Facts>,
+): Promise<CloudCredentials | null> {
+  const entry = await readCredentials(home, key).catch(() => null);
+  if (!entry) return null;
+  const { baseModel = entry.baseModel, deploymentDomain = entry.deploymentDomain } = about;
+  const isCurrent = entry.baseModel === baseModel && entry.deploymentDomain === deploymentDomain;
+  return isCurrent ? null : { ...entry, baseModel, deploymentDomain };
 }

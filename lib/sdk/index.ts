@@ -1,6 +1,6 @@
 // The SDK: what a project's program uses, and what the command line and Studio build on.
 export { findStudio, readStudioFile, studioPath } from './connect.js';
-export { isSetAside } from './credentials.js';
+export { isSetAside, noteCloud } from './credentials.js';
 export { type DistilProgress, type DistilWatch, describeKept, describeLeftOut } from './distil/progress.js';
 export { buildEntry, ENTRY_FILES, findBuild, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';

@@ -19,6 +19,7 @@ import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { localCloud } from './support/local-cloud.js';
 import { failure, jsonLines } from './support/project.js';
 
@@ -286,7 +287,11 @@ describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       expect((await svc(`cloud start --reset --base-model ${other}`)).exitCode).toBe(0);
       expect(await optionsOf()).toEqual({ 'base-model': other });
       // Who was known before knows the cloud as it is now.
-      expect(await session().credentials()).toMatchObject({ baseModel: basename(other) });
+      const known = (await session().credentials())!;
+      expect(known).toMatchObject({ baseModel: basename(other) });
+      // One that runs in the foreground tells nobody.
+      await writeCredentials(place.home.path, { local: { ...known, baseModel: 'before' } });
+      expect(await session().baseModel()).toBe(basename(other));
       await rm(other, { recursive: true });
     });
 

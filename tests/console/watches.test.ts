@@ -146,6 +146,19 @@ describe('the identity', () => {
     expect([asked(), watch.identity?.projectSlug]).toEqual([times, slug]);
   });
 
+  it.each([
+    ['test/tiny', 1],
+    [undefined, 1],
+    ['test/new', 2],
+  ])('is asked for once more when the cloud has another base model than it says: %s', async (name, times) => {
+    const { watch, asked } = watchOf({ ...withProject('shop'), baseModel: 'test/tiny' });
+    watch.noticeModel(name);
+    expect(asked()).toBe(0);
+    await watch.ask();
+    watch.noticeModel(name);
+    expect(asked()).toBe(times);
+  });
+
   it.each([withProject(null), AWAY])('is not told once nobody wants to know: %#', async answer => {
     const { clock, told, watch } = watchOf(answer, () => true);
     await watch.ask();

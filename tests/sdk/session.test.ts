@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openSession } from '../../lib/sdk/index.js';
+import { ApiError, type CloudCredentials } from '../../lib/contract/index.js';
+import { openSession, resolveTarget, startRun } from '../../lib/sdk/index.js';
 import { projectSlugOf } from '../../lib/sdk/session/project.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { sampleSignedIn } from '../support/samples.js';
@@ -55,6 +56,42 @@ describe('the identity', () => {
       expect(await read(credentialsPath)).toBe(content);
     }
     expect(cloud.calls).toEqual([]);
+  });
+});
+
+describe('the base model', () => {
+  const NEW = 'test/new';
+  const about = { version: '9.9.9', baseModel: NEW, deploymentDomain: 'new.example.com', proof: null };
+  const dataset = { type: 'rows', rows: [{ text: 'a' }] } as const;
+
+  it('is what the cloud has now, to all that need its name, and is noted for this cloud', async () => {
+    cloud = await openFakeCloud({ getCloud: () => about });
+    const { anonymousId } = (await session().ensureIdentity()) as CloudCredentials & { mode: 'anonymous' };
+    expect(await session().credentials()).toMatchObject({ anonymousId, baseModel: 'svc/tiny' });
+    expect(await session().baseModel()).toBe(NEW);
+    const { baseModel, deploymentDomain } = about;
+    expect(await session().credentials()).toMatchObject({ anonymousId, baseModel, deploymentDomain });
+  });
+
+  it('is that of a run, and of an evaluation of the base model', async () => {
+    await session().ensureProject();
+    const url = cloud.url;
+    cloud = await openFakeCloud({ getCloud: () => about });
+    const { clouds } = JSON.parse(await read(credentialsPath));
+    await writeCredentials(home, { [cloud.url]: clouds[url] });
+    const [{ job }, { subject }] = await Promise.all([
+      startRun({ name: 'x', dataset }, session()),
+      resolveTarget(session(), 'base'),
+    ]);
+    expect([job.config!.model, subject.target]).toEqual([NEW, { kind: 'base_model', baseModel: NEW }]);
+  });
+
+  it('is what it was when the identity was created, where a cloud does not say', async () => {
+    const getCloud = () => {
+      throw new ApiError('unknown_url', 'There is no such route.');
+    };
+    cloud = await openFakeCloud({ getCloud });
+    expect([await session().baseModel(), await session().baseModel()]).toEqual(['svc/tiny', 'svc/tiny']);
   });
 });
 

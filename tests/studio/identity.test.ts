@@ -97,6 +97,17 @@ describe('GET /api/base-model', () => {
     expect(test.cloud.calls).toEqual(['GET /v1/base-model']);
   });
 
+  it('corrects the name in the identity, which may be older than the model', async () => {
+    const baseModel = { name: 'test/new', facts: null, preparing: null };
+    test = await openStudio({ getBaseModel: () => ({ baseModel }) });
+    await test.link();
+    const identity = async () => (await test.json('GET', '/api/credentials')).body;
+    const before = await identity();
+    expect(before).toMatchObject({ baseModel: 'svc/tiny' });
+    expect(await read()).toEqual({ baseModel });
+    expect(await identity()).toEqual({ ...(before as object), baseModel: 'test/new' });
+  });
+
   it('has nothing where another cloud does not say it', async () => {
     const getBaseModel = () => {
       throw new ApiError('unknown_url', 'There is no such route.');

@@ -24,7 +24,7 @@ import {
   IN_HOME,
   type LocalCloud,
   makeFolder,
-  noteLocalCloud,
+  noteCloud,
   requireRoomForCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
 import { readTraceSettings } from '../../../lib/telemetry/index.js';
@@ -167,7 +167,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
       portNotice = notice;
     },
   });
-  if (folder === cloudFolder(home)) await noteLocalCloud(home, cloud);
+  if (folder === cloudFolder(home)) await noteCloud(home, 'local', cloud);
   if (!isNew) await refuseOthers(cloud, start);
   tell(
     cloud,

@@ -162,5 +162,8 @@ export function useBaseModel(): ServedModel | null {
   const { value } = useFetched('base model', ({ client, signal }) => client.getBaseModel({ signal }), {
     everyMs: POLL_MS,
   });
-  return value?.baseModel ?? null;
+  const model = value?.baseModel ?? null;
+  const { noticeModel } = useDashboard();
+  useEffect(() => noticeModel(model?.name), [noticeModel, model?.name]);
+  return model;
 }

@@ -24,7 +24,7 @@ const ANSWER_FILE = /^(?!latest:).*\.jsonl$/is;
 export async function resolveTarget(session: Session, word: string): Promise<EvaluationTarget> {
   const cloud = await session.projectClient();
   if (word === 'base') {
-    const { baseModel } = await session.ensureIdentity();
+    const baseModel = await session.baseModel();
     return { subject: { target: { kind: 'base_model', baseModel }, endpoint: null }, task: null };
   }
   const { deployments } = await cloud.listDeployments();

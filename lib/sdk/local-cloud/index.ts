@@ -1,5 +1,5 @@
 // Finding, starting and stopping the local cloud.
-export { noteLocalCloud } from '../credentials.js';
+export { noteCloud } from '../credentials.js';
 export { withFileLock } from '../files/file-lock.js';
 export { findHome, makeFolder } from '../files/files.js';
 export { IN_HOME, requireRoomForCloud } from '../files/not-writable.js';

@@ -2,7 +2,7 @@
 import { assertSecureUrl } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
-import { noteLocalCloud, readCredentialsFile } from '../credentials.js';
+import { noteCloud, readCredentialsFile } from '../credentials.js';
 import type { Env } from '../files/files.js';
 import {
   cloudFolder,
@@ -57,7 +57,7 @@ export function createReach({ home, env, onCloudStart, isLocal = false, clock }:
     if (url !== null) return { key, url, secret: null };
     const found = await reachLocal();
     hasReachedLocal = true;
-    await noteLocalCloud(home, found);
+    await noteCloud(home, key, found);
     return { key, url: found.url, secret: found.secret };
   }
 

@@ -15,6 +15,7 @@ import {
   changeCredentials,
   credentialsPathIn,
   isSetAside,
+  noteCloud,
   readCredentials,
   takenBack,
   withCredentialsLock,
@@ -60,6 +61,8 @@ export interface Session extends Reach {
   credentials(): Promise<CloudCredentials | null>;
   /** Our identity; creates an anonymous one if there is none. */
   ensureIdentity(): Promise<CloudCredentials>;
+  /** The cloud's base model, as it says itself if it does. Creates an anonymous identity if there is none. */
+  baseModel(): Promise<string>;
   /** The project's scope from the state file; null without one. Makes no requests. */
   state(): Promise<StateFile | null>;
   /** The project's scope. For anonymous callers without a state file, creates the project and writes the file. */
@@ -101,6 +104,21 @@ export function openSession({
   async function takeBack(key: string): Promise<CloudCredentials | null> {
     await changeCredentials(home, file => takenBack(file, key));
     return readCredentials(home, key);
+  }
+
+  const clientForAnyone = async () => createCloudClient({ baseUrl: (await reach()).url, fetch, clock });
+
+  async function baseModel(): Promise<string> {
+    if (await credentials()) await noteFacts();
+    return (await ensureIdentity()).baseModel;
+  }
+
+  /** Reaching the local cloud does so. Other implementations of the cloud may not say. */
+  async function noteFacts(): Promise<void> {
+    const { key, url } = await choose();
+    const cloud = await clientForAnyone();
+    const about = url === null ? null : await cloud.getCloud().catch(() => null);
+    if (about) await noteCloud(home, key, about);
   }
 
   async function client(scope?: Scope): Promise<CloudClient> {
@@ -146,9 +164,10 @@ export function openSession({
     isCloudStopped,
     credentials,
     ensureIdentity,
+    baseModel,
     state: () => readState(folder),
     ensureProject,
-    clientForAnyone: async () => createCloudClient({ baseUrl: (await reach()).url, fetch, clock }),
+    clientForAnyone,
     client,
     projectClient: async () => client(await ensureProject()),
     generation: createGenerations(folder, home),

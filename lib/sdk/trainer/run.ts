@@ -184,7 +184,7 @@ export async function prepareJob(
 ): Promise<{ input: JobInput; cloud: CloudClient }> {
   const { abortSignal: signal } = options;
   await session.projectClient();
-  const model = options.model ?? (await session.ensureIdentity()).baseModel;
+  const model = options.model ?? (await session.baseModel());
   const { folder, env, clock } = session;
   const task = options.task && openTaskRows(options.task);
   const cloud = () => session.projectClient();

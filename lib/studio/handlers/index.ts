@@ -11,7 +11,7 @@ import {
   toOpenApi,
 } from '../../contract/index.js';
 import { chunkEvents, errorData, type Handler, type Handlers, streamResponse } from '../../http/index.js';
-import { findBuild, type Session } from '../../sdk/index.js';
+import { findBuild, noteCloud, type Session } from '../../sdk/index.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import {
   createOwnIdentity,
@@ -71,13 +71,15 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
  * implementations of the cloud may not say.
  */
 async function readBaseModel(session: Session, signal: AbortSignal) {
-  const isElsewhere = (await session.choose()).url !== null;
-  if (isElsewhere && !(await session.state())) return { baseModel: null };
+  const { key, url } = await session.choose();
+  if (url !== null && !(await session.state())) return { baseModel: null };
   const cloud = await session.clientForAnyone();
-  return cloud.getBaseModel({ signal }).catch(error => {
+  const answer = await cloud.getBaseModel({ signal }).catch(error => {
     if (error instanceof ApiError && error.status === 404) return { baseModel: null };
     throw error;
   });
+  if (answer.baseModel) await noteCloud(session.home, key, { baseModel: answer.baseModel.name });
+  return answer;
 }
 
 function toText(bytes: ReadableStream<Uint8Array>): Response {

@@ -62,6 +62,25 @@ describe('one message', () => {
   });
 });
 
+describe('the base model', () => {
+  const sent: InferenceRequest[] = [];
+  const own = projectOfEach({
+    isLinked: true,
+    routes: {
+      getCloud: () => ({ version: '9.9.9', baseModel: 'test/new', deploymentDomain: 'd', proof: null }),
+      chat({ body }: { body: InferenceRequest }) {
+        sent.push(body);
+        return answerChat(emptyState(), body.messages, body.stream);
+      },
+    },
+  });
+
+  it('is the one that the cloud has now', async () => {
+    expect(await own.print('chat Hi')).toBe('1: Hi\n');
+    expect(sent).toMatchObject([{ baseModel: 'test/new' }]);
+  });
+});
+
 describe('with what the cloud says of the base model', () => {
   const sent: InferenceRequest[] = [];
   let answer = () => {};
