@@ -53,7 +53,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
     const options = applySettings(trainer.options, settings);
     const varied = chooseVaried(trainer, runOptions);
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
-    const session = openSession({ folder, env, onCloudStart: reporter.note });
+    const session = openSession({ folder, env, keepsCloud: true, onCloudStart: reporter.note });
     const ways = { io, reporter, outputClosed: output.closed };
     const training =
       attach !== undefined

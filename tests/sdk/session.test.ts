@@ -178,6 +178,18 @@ describe('the choice of a cloud', () => {
     await expect(choose('http://cloud.test')).rejects.toThrow('must start with https://');
   });
 
+  it.each([
+    [undefined, 'https://second.test'],
+    [true, 'https://first.test'],
+  ])('follows a sign-in elsewhere, unless it is kept: %s', async (keepsCloud, key) => {
+    await writeCredentials(home, {}, { current: 'https://first.test' });
+    const opened = openSession({ folder, env: { SVC_HOME: home }, keepsCloud });
+    expect(await opened.choose()).toMatchObject({ key: 'https://first.test' });
+    await writeCredentials(home, {}, { current: 'https://second.test' });
+    expect(await opened.choose()).toMatchObject({ key });
+    expect(await opened.reach()).toMatchObject({ key, url: key });
+  });
+
   it('is production when SVC_PRODUCTION_CLOUD_URL is the same URL', async () => {
     const isProduction = async (url: string, SVC_PRODUCTION_CLOUD_URL: string) =>
       (await choose(url, { SVC_PRODUCTION_CLOUD_URL })).isProduction;

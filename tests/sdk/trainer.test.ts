@@ -1,6 +1,6 @@
 // A trainer and a sweep in a program: they use the folder and the environment of its process.
 import { getEventListeners } from 'node:events';
-import { realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -15,6 +15,7 @@ import { completed, ended, started } from '../cli/support/job-events.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { writeCredentials } from '../support/write-credentials.js';
 import { openFakeCloud, openPromise } from './support.js';
 
 const before = process.cwd();
@@ -78,6 +79,19 @@ describe('a trainer', () => {
     const { jobId } = await trainer.wait();
     await trainer.cancel();
     expect(cloud.jobs.map(({ job }) => [job.id, job.status])).toEqual([[jobId, 'completed']]);
+  });
+
+  it('stays with the cloud of its job when the user signs in to another one', async () => {
+    vi.stubEnv('SVC_CLOUD_URL', '');
+    const [home, other] = [join(process.cwd(), 'home'), await openFakeCloud()];
+    await writeCredentials(home, {}, { current: cloud.url });
+    const trainer = create();
+    const { jobId } = await trainer.start();
+    const { clouds } = JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'));
+    await writeCredentials(home, clouds, { current: other.url });
+    for (const event of [completed(), ended()]) cloud.emit(jobId, event);
+    expect(await trainer.wait()).toMatchObject({ jobId, status: 'completed' });
+    expect(other.calls).toEqual([]);
   });
 
   it('can start again after it could not, and has nothing to cancel until then', async () => {

@@ -15,6 +15,7 @@ export function sessionCommand(work: (context: SessionContext) => Promise<ExitCo
     const session = openSession({
       folder: io.cwd,
       env: io.env,
+      keepsCloud: true,
       onCloudStart: note,
     });
     try {

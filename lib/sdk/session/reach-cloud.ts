@@ -2,6 +2,7 @@
 import { assertSecureUrl } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
+import { keepResult } from '../../system/index.js';
 import { noteCloud, readCredentialsFile } from '../credentials.js';
 import type { Env } from '../files/files.js';
 import {
@@ -44,11 +45,14 @@ interface ReachOptions {
   env: Env;
   onCloudStart?: ((message: string) => void) | undefined;
   isLocal?: boolean | undefined;
+  keepsCloud?: boolean | undefined;
   clock: Clock;
 }
 
-export function createReach({ home, env, onCloudStart, isLocal = false, clock }: ReachOptions): Reach {
-  const choose = async () => (isLocal ? LOCAL : chooseCloud(home, env));
+export function createReach(options: ReachOptions): Reach {
+  const { home, env, onCloudStart, isLocal = false, keepsCloud = false, clock } = options;
+  const chooseNow = async () => (isLocal ? LOCAL : chooseCloud(home, env));
+  const choose = keepsCloud ? keepResult(chooseNow) : chooseNow;
   let hasReachedLocal = false;
   const isCloudStopped = () => hasReachedLocal && wasCloudStopped(cloudFolder(home));
 

@@ -47,6 +47,8 @@ export interface SessionOptions {
   onCloudStart?: ((message: string) => void) | undefined;
   /** Uses the local cloud, whichever one the user works with. */
   isLocal?: boolean | undefined;
+  /** Stays with the cloud that it used first when the user signs in to another one, as a command and a run do. */
+  keepsCloud?: boolean | undefined;
   fetch?: typeof fetch | undefined;
   clock?: Clock | undefined;
 }
@@ -80,13 +82,12 @@ export interface Session extends Reach {
 export function openSession({
   folder,
   env,
-  onCloudStart,
-  isLocal,
   fetch = patientFetch,
   clock = realClock,
+  ...which
 }: SessionOptions): Session {
   const home = findHome(env);
-  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart, isLocal, clock });
+  const { choose, reach, isCloudStopped } = createReach({ ...which, home, env, clock });
 
   const credentials = async () => readCredentials(home, (await choose()).key);
 

@@ -76,7 +76,7 @@ type Runs = typeof import('./run.js');
 /** Loaded with the first run: a program that asks an endpoint needs neither uploads nor callbacks. */
 export async function loadRuns(folder: string): Promise<Runs & { session: Session }> {
   const [runs, { openSession }] = await Promise.all([import('./run.js'), import('../session/session.js')]);
-  return { ...runs, session: openSession({ folder, env: process.env }) };
+  return { ...runs, session: openSession({ folder, env: process.env, keepsCloud: true }) };
 }
 
 export interface StartedSweep {

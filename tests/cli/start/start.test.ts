@@ -1,9 +1,11 @@
 // svc start: a run from the entry to its end, against a cloud in memory.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type JobEvent } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
+import { writeCredentials } from '../../support/write-credentials.js';
 import {
   at,
   checkpoint,
@@ -208,6 +210,19 @@ describe('svc start', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^! Lost the connection to the cloud: .* Retrying\.\nThe cloud is back\.$/m);
     expect(stdout.match(/step 10\/40|step 20\/40|Lost the connection/g)).toHaveLength(3);
+  });
+});
+
+it('a run stays with its cloud when the user signs in to another one meanwhile', async () => {
+  const path = await writeCredentials(project.home, {}, { current: project.cloud.url });
+  project.cloud.onJob = ({ events }) => {
+    const { clouds } = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ clouds, current: 'http://127.0.0.1:9' }));
+    events.push(...RUN);
+  };
+  expect(await svc('start', { env: { SVC_CLOUD_URL: '' } })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('✔ completed'),
   });
 });
 
