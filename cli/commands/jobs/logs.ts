@@ -66,7 +66,7 @@ function createLines(style: Style): (frame: EventFrame) => string {
 /** Succeeds only if the job completed. */
 export const waitForEnd = sessionCommand(
   async ({ positionals, values, session, screen, json, io, answer, note }) => {
-    const { cloud, id } = await findJob(session, positionals[0]!);
+    const { id } = await findJob(session, positionals[0]!);
     const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
     const { end, ...absence } = createAbsence(text => {
       line.clear();
@@ -95,7 +95,8 @@ export const waitForEnd = sessionCommand(
       teller.stop();
     }
     line.clear();
-    const { job } = await cloud.getJob(id);
+    // The cloud may have moved meanwhile.
+    const { job } = await (await session.projectClient()).getJob(id);
     if (values.notify === true) ring(io, doneText(job));
     answer({ job }, () => {
       const reason = job.error === null ? '' : `: ${toSafeLine(job.error)}`;

@@ -1,5 +1,4 @@
 // svc verify ID: trains a job again and compares the losses, bit for bit on the same kind of machine.
-import type { CloudClient } from '../../../lib/client/index.js';
 import { shortId } from '../../../lib/console/index.js';
 import {
   ApiError,
@@ -115,7 +114,7 @@ async function repeat(
   const until = isWhole ? Number.POSITIVE_INFINITY : upTo;
   const after = await follow(context, original, created, until, left);
   if (after === null) return null;
-  const repeated = (await cloud.getJobManifest(created.id)).manifest;
+  const { manifest: repeated } = await (await context.session.projectClient()).getJobManifest(created.id);
   const exact = isSameKind(manifest, repeated);
   const compared = findDifferences(losses, lossesOf(after), { isExact: exact, upTo });
   const sameAdapter =
@@ -136,7 +135,7 @@ async function repeat(
 
 async function follow(
   { session, screen, json, io, note: say }: SessionContext,
-  { cloud, trainer }: Original,
+  { trainer }: Pick<Original, 'trainer'>,
   created: Job,
   upTo: number,
   left: AbortController,
@@ -165,7 +164,7 @@ async function follow(
     line.draw(renderProgress(progress, screen.width - 1, screen.style));
   };
   try {
-    const events = await followRepetition(id, { cloud, session, upTo, note, onEvent, signal: left.signal });
+    const events = await followRepetition(id, { session, upTo, note, onEvent, signal: left.signal });
     if (refusals.length > 0) throw refusals[0];
     return left.signal.aborted ? null : events;
   } finally {
@@ -184,10 +183,7 @@ function reasonOf(events: readonly JobEvent[], upTo: number): string | null {
 }
 
 interface Repetition {
-  cloud: CloudClient;
   session: Session;
-  /** The job to repeat. */
-  job: Job;
   /** Stops after this step. The options stay, since the learning rate depends on the planned end. */
   upTo: number;
   note(line: string): void;
@@ -197,7 +193,7 @@ interface Repetition {
 }
 
 /** Trains the job again as a new job, up to the last step to compare. */
-async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
+async function createRepetition({ cloud, job }: Pick<Original, 'cloud' | 'job'>): Promise<Job> {
   const name = `verify ${job.name.replace(/^verify /, '')}`.slice(0, 100).trim();
   // These only measure the run and do not affect it.
   const { samples: _, evals: __, bestBy: ___, ...config } = job.config as unknown as JobConfigInput;
@@ -208,14 +204,12 @@ async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'
 /** The new job's events up to that step, or up to the job's end or its cancellation. */
 async function followRepetition(
   id: string,
-  { cloud, session, upTo, note, onEvent, signal }: Omit<Repetition, 'job'>,
+  { session, upTo, note, onEvent, signal }: Repetition,
 ): Promise<JobEvent[]> {
   const events: JobEvent[] = [];
   const { end, ...absence } = createAbsence(note);
-  const cancel = () =>
-    cloud.cancelJob(id).catch((error: Error) => {
-      note(`! Could not cancel the job: ${endSentence(error.message)} Try "svc jobs cancel ${shortId(id)}".`);
-    });
+  // The cloud may have moved meanwhile.
+  const cancel = async () => (await session.projectClient()).cancelJob(id);
   try {
     for await (const frame of followJob(session, id, { ...absence, signal })) {
       end();
@@ -227,7 +221,10 @@ async function followRepetition(
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  if (events.at(-1)?.type !== 'end') await cancel();
+  if (events.at(-1)?.type !== 'end')
+    await cancel().catch((error: Error) => {
+      note(`! Could not cancel the job: ${endSentence(error.message)} Try "svc jobs cancel ${shortId(id)}".`);
+    });
   return events;
 }
 
