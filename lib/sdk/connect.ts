@@ -1,6 +1,7 @@
 // Connects a program to its project's Studio or cloud, the same way as the command line. A Studio is found through the file
 // that `svc dev` keeps in the project while it runs.
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type CloudClient, createStudioClient, type StudioClient } from '../client/index.js';
 import { patientFetch } from '../client/node.js';
 import { ApiError, isLoopbackHost, type StudioFile, studioFile } from '../contract/index.js';
@@ -23,7 +24,9 @@ export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}
 /** A client for the cloud in the project's scope, with everything that `svc` can do. */
 export async function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
   const { openSession } = await import('./session/session.js');
-  return openSession({ folder: cwd, env: process.env }).projectClient();
+  // A new project is named by the folder's path. Whatever needs a folder that is missing says so.
+  const folder = await realpath(cwd).catch(() => resolve(cwd));
+  return openSession({ folder, env: process.env }).projectClient();
 }
 
 /** The URL and token of a project's Studio. */
