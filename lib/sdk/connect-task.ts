@@ -114,11 +114,14 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
     );
   }
 
-  return openWhenAsked(open);
+  const isFound = endpoint !== undefined && !isUrl(endpoint);
+  return openWhenAsked(open, isFound ? isGone : undefined);
 }
 
+const isUrl = (endpoint: string) => /^https?:\/\//.test(endpoint);
+
 async function findUrl(endpoint: string, cwd: string | undefined): Promise<string> {
-  if (/^https?:\/\//.test(endpoint)) return endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (isUrl(endpoint)) return endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
   const { deployments } = await (await connectCloud({ ...(cwd !== undefined && { cwd }) })).listDeployments();
   const found = deployments.find(({ slug }) => slug === endpoint);
   if (found) return found.pathUrl ?? found.url;

@@ -1,10 +1,12 @@
-// A program's client for the cloud: which folder's project it is in.
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+// A program's client for the cloud, and a task at one of its endpoints: which folder's project it is in, and where the cloud is.
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { connectCloud } from '../../lib/sdk/index.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { connectCloud, connectTask, defineTask } from '../../lib/index.js';
 import { projectSlugOf } from '../../lib/sdk/session/project.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
+import { sampleDeployment } from '../support/samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openFakeCloud } from './support.js';
 
@@ -35,6 +37,41 @@ it('has a project for each folder, however the folder is written', async () => {
   symlinkSync(join(folder, 'three'), join(folder, 'link'));
   await connectCloud({ cwd: `${join(folder, 'link')}/` });
   expect(cloud.projects.at(-1)!.slug).toBe(projectSlugOf(join(folder, 'three')));
+});
+
+describe('a task at an endpoint of the cloud', () => {
+  const echo = defineTask({ name: 'echo', input: z.string(), output: z.string() });
+  const addEndpoint = ({ url, deployments }: FakeCloud) =>
+    void deployments.push(sampleDeployment({ pathUrl: `${url}/d/demo`, authMode: 'none' }));
+
+  /** The cloud is elsewhere, with the same users. */
+  async function move(): Promise<FakeCloud> {
+    const path = join(folder, 'home', 'credentials.json');
+    const known = JSON.parse(readFileSync(path, 'utf8')).clouds[cloud.url];
+    const moved = await openFakeCloud();
+    writeFileSync(path, JSON.stringify({ clouds: { [moved.url]: known } }));
+    vi.stubEnv('SVC_CLOUD_URL', moved.url);
+    await cloud.close();
+    return moved;
+  }
+
+  it('is found again by its slug after the cloud has moved', async () => {
+    addEndpoint(cloud);
+    const ask = connectTask(echo, { endpoint: 'demo', cwd: folder, tries: 1 });
+    expect(await ask('one')).toContain('one');
+    addEndpoint(await move());
+    expect(await ask('two')).toContain('two');
+  });
+
+  it('is not looked for if its URL is given', async () => {
+    addEndpoint(cloud);
+    await connectCloud({ cwd: folder });
+    const ask = connectTask(echo, { endpoint: `${cloud.url}/d/demo`, cwd: folder, tries: 1 });
+    expect(await ask('one')).toContain('one');
+    const moved = await move();
+    await expect(ask('two')).rejects.toMatchObject({ code: 'request_failed' });
+    expect(moved.calls).toEqual([]);
+  });
 });
 
 it('says that a folder is not there', async () => {
