@@ -18,6 +18,7 @@ export {
 export { type AskableRows, type RowSource, readAskableRows } from './evaluation/read-rows.js';
 export { resolveAdapter, resolveOpponent, resolveTarget } from './evaluation/resolve-target.js';
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
+export { parseJson } from './files/json-file.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { explainTemporary, inTemporaryFolder } from './files/temporary.js';
 export { findLocalCloud } from './local-cloud/index.js';

@@ -80,6 +80,18 @@ describe('svc doctor', () => {
     expect((await callDoctor()).checks.credentials).toMatchObject(ok(path('credentials.json')));
   });
 
+  it('accepts files that begin with a byte order mark, as svc reads them', async () => {
+    write('credentials.json', '\uFEFF{ "clouds": {} }');
+    write('.svc/state.json', '\uFEFF{ "orgSlug": "acme", "projectSlug": "web", "projectId": "p" }');
+    const { checks } = await callDoctor();
+    expect(checks).toMatchObject({
+      credentials: ok(path('credentials.json')),
+      project: ok(path('.svc', 'state.json')),
+    });
+    const session = openSession({ folder, env: { SVC_HOME: folder } });
+    expect(await session.state()).toMatchObject({ orgSlug: 'acme' });
+  });
+
   it('reports files that cannot be parsed, without showing what stands in them, in a line and what to do below', async () => {
     write('credentials.json', '{ "token": secret-1 }');
     write('.svc/state.json', { orgSlug: 'secret-2', projectId: 'secret-3' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { credentialsFile, findFault, type Schema, stateFile } from '../../../lib/contract/index.js';
 import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
-import { explainNotWritable, findExisting, IN_HOME } from '../../../lib/sdk/index.js';
+import { explainNotWritable, findExisting, IN_HOME, parseJson } from '../../../lib/sdk/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Io } from '../../command.js';
 import { type Check, outcomesOf } from './check.js';
@@ -121,11 +121,6 @@ async function checkJsonFile(
 
 /** Describes the problem without quoting the file, which may contain secrets. */
 function findFaultIn(text: string, schema: Schema): string | null {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return 'It is not valid JSON.';
-  }
-  return findFault(schema, content, 'It');
+  const content = parseJson(text);
+  return content === undefined ? 'It is not valid JSON.' : findFault(schema, content, 'It');
 }

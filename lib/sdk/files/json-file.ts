@@ -16,14 +16,15 @@ export async function readJsonFile<S extends Schema>(
     throw invalid(code, path, `cannot be read (${error.code})`);
   });
   if (text === null) return null;
-  const value = parse(text);
+  const value = parseJson(text);
   if (value === undefined) throw invalid(code, path, 'is not valid JSON');
   const fault = findFault(schema, value, 'It');
   if (fault) throw invalid(code, path, `has the wrong format. ${fault.replace(/\.$/, '')}`);
   return value as Shape<S>;
 }
 
-function parse(text: string): unknown {
+/** Undefined if it is not valid JSON. */
+export function parseJson(text: string): unknown {
   try {
     // Some editors and shells on Windows begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
