@@ -91,9 +91,9 @@ async function findModel(context: SessionContext): Promise<(sampling: Sampling) 
     const cloud = await session.projectClient();
     return sampling => createCloudSpeaker(cloud, { adapter }, sampling, label);
   }
+  const cloud = await session.projectClient();
   const baseModel = await session.baseModel();
   const label = targetLabel({ kind: 'base_model', baseModel });
-  const cloud = await session.projectClient();
   return sampling => createCloudSpeaker(cloud, { baseModel }, sampling, label);
 }
 
