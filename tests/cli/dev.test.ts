@@ -250,6 +250,7 @@ describe('svc dev as a process', () => {
       // It asks again what the job waits for when nothing has come for a while.
       const calls = new Set(project.cloud.calls.filter(call => call !== `GET /v1/jobs/${JOB_ID}`));
       expect([...calls].sort()).toEqual([
+        'GET /v1/cloud',
         `GET /v1/jobs/${JOB_ID}/events/stream`,
         'GET /v1/projects',
         'POST /v1/auth/anonymous',
