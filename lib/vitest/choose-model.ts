@@ -43,7 +43,7 @@ interface OpenOptions extends ModelChoice {
 /** Starts the local cloud if it is needed. Throws an `ApiError` if there is no such model. */
 export async function openModel(name: string, options: OpenOptions, env: Env): Promise<TestedModel> {
   const { task: own = null, cwd = process.cwd(), maxTokens = USUAL_TOKENS, endpoint } = options;
-  const session = openSession({ folder: cwd, env });
+  const session = openSession({ folder: cwd, env, keepsCloud: true });
   const { subject, task } = await resolveTarget(session, env[TARGET_VARIABLE] || toWord(options));
   const description = own?.description ?? task;
   const label = subjectLabel(subject);

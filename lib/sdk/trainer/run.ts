@@ -31,8 +31,8 @@ import { toDatasetSource, type UploadProgress, withJsonLines } from './upload-da
 
 export type RunLabels = { [Name in EditableField | 'group']?: JobInput[Name] | undefined };
 
-/** Makes what has the same key once, for all runs that start with it. */
-export type Once = <T>(key: unknown, make: () => Promise<T>) => Promise<T>;
+/** Makes what is given alike once, for all runs that start with it. */
+export type Once = <T>(kind: 'data' | 'start', given: unknown, make: () => Promise<T>) => Promise<T>;
 
 interface RunHooks extends Partial<EvalHooks>, Partial<RewardHooks>, FollowHooks, DistilWatch {
   /** Shared by the runs of a sweep: they learn from the same data, and start from the same adapter. */
@@ -180,7 +180,7 @@ type DataHooks = Pick<RunHooks, 'once' | 'onMap' | 'onUpload' | keyof DistilWatc
 export async function prepareJob(
   options: TrainerOptions,
   session: Session,
-  { once = (_, make) => make(), onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
+  { once = (_kind, _given, make) => make(), onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
 ): Promise<{ input: JobInput; cloud: CloudClient }> {
   const { abortSignal: signal } = options;
   await session.projectClient();
@@ -189,8 +189,9 @@ export async function prepareJob(
   const task = options.task && openTaskRows(options.task);
   const cloud = () => session.projectClient();
   const upload = { folder, env, clock, cloud, task, onMap, onUpload, onDistil, mayAsk, stop, signal };
-  const source = (input: TrainerOptions['dataset']) => once(input, () => toDatasetSource(input, upload));
-  const start = (from: StartFrom) => once(from, () => resolveStart(session, from));
+  const source = (input: TrainerOptions['dataset']) =>
+    once('data', input, () => toDatasetSource(input, upload));
+  const start = (from: StartFrom) => once('start', from, () => resolveStart(session, from));
   const from = options.from === undefined ? undefined : await start(options.from);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));

@@ -164,10 +164,10 @@ export async function startSweep(
 }
 
 function createOnce(): Once {
-  const made = new Map<unknown, Promise<unknown>>();
-  return <T>(key: unknown, make: () => Promise<T>) => {
-    const known = (made.get(key) as Promise<T> | undefined) ?? make();
-    made.set(key, known);
+  const made = { data: new Map<unknown, Promise<unknown>>(), start: new Map<unknown, Promise<unknown>>() };
+  return <T>(kind: keyof typeof made, given: unknown, make: () => Promise<T>) => {
+    const known = (made[kind].get(given) as Promise<T> | undefined) ?? make();
+    made[kind].set(given, known);
     return known;
   };
 }
