@@ -124,7 +124,12 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
       reporter.note('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
       stopped.abort();
     });
-    const sweep = await startSweep(options, varied, session, { ...hooks, signal: stopped.signal })
+    const queueing = startSweep(options, varied, session, { ...hooks, signal: stopped.signal });
+    const first = queueing.then(({ runs }) => runs[0]!.run);
+    // What it fails with is told once.
+    first.catch(() => {});
+    attachRun(trainer, first, queueing);
+    const sweep = await queueing
       .catch(error => {
         if (stopped.signal.aborted && stop.text() === null) return null;
         throw toUsageError(error, 'sweep');

@@ -122,8 +122,8 @@ interface Comparable {
   readonly comparison?: { readonly scores: readonly ComparedScore[] } | null | undefined;
 }
 
-/** The main score of both; a text that says why there is none that could decide. */
-export function requireComparison({ comparison, data, failed }: Comparable): ComparedScore | string {
+/** The main score of both; or why there is none that could decide. */
+export function findComparison({ comparison, data, failed }: Comparable): ComparedScore | string {
   if (failed === data.rows) return 'No row has an answer.';
   return comparison?.scores[0] ?? 'No row has a score of both.';
 }
@@ -134,7 +134,7 @@ export function buildGate(
   { margin, trial }: Pick<Gate, 'margin' | 'trial'>,
   others: readonly OtherCheck[],
 ): Gate {
-  const compared = requireComparison(input);
+  const compared = findComparison(input);
   const rows: GateCheck =
     typeof compared === 'string'
       ? { check: 'rows', outcome: 'failed', note: compared }

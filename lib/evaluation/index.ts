@@ -7,9 +7,9 @@ export {
   compareScores,
   /** @internal */
   findableDifference,
+  findComparison,
   judgeComparison,
   type OtherCheck,
-  requireComparison,
   /** @internal */
   type ScorePair,
   /** @internal */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { patientFetch } from '../client/node.js';
 import { realClock } from '../clock/index.js';
 import { ApiError, OptionError, type TaskDescription } from '../contract/index.js';
+import { keepResult } from '../system/index.js';
 import {
   createTaskClient,
   describedParts,
@@ -17,7 +18,8 @@ import {
   type TaskMessage,
   type TaskSchema,
 } from '../task/index.js';
-import { type ConnectOptions, connectCloud } from './connect.js';
+import { type ConnectOptions, openProgramSession } from './connect.js';
+import type { Session } from './session/session.js';
 
 export interface PackagedAdapter {
   /** The package's name. */
@@ -101,8 +103,10 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
     throw new OptionError('connectTask: pass either `endpoint` or `baseURL`.');
   type Client = TaskClient<SchemaInput<Input>, SchemaOutput<Output>>;
 
+  // Kept, so that a cloud that is stopped after it was reached stays so.
+  const session = keepResult(() => openProgramSession(cwd, process.env));
   async function open(): Promise<Client> {
-    const address = baseURL ?? `${await findUrl(endpoint!, cwd)}/v1`;
+    const address = baseURL ?? `${await findUrl(endpoint!, session)}/v1`;
     return createTaskClient(
       task.description,
       { fetch: patientFetch, ...connection, baseURL: address },
@@ -114,15 +118,15 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
     );
   }
 
-  const isFound = endpoint !== undefined && !isUrl(endpoint);
-  return openWhenAsked(open, isFound ? isGone : undefined);
+  const isSlug = endpoint !== undefined && !isUrl(endpoint);
+  return openWhenAsked(open, isSlug ? isGone : undefined);
 }
 
 const isUrl = (endpoint: string) => /^https?:\/\//.test(endpoint);
 
-async function findUrl(endpoint: string, cwd: string | undefined): Promise<string> {
+async function findUrl(endpoint: string, session: () => Promise<Session>): Promise<string> {
   if (isUrl(endpoint)) return endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const { deployments } = await (await connectCloud({ ...(cwd !== undefined && { cwd }) })).listDeployments();
+  const { deployments } = await (await (await session()).projectClient()).listDeployments();
   const found = deployments.find(({ slug }) => slug === endpoint);
   if (found) return found.pathUrl ?? found.url;
   throw new ApiError('deployment_not_found', `This project has no endpoint \`${endpoint}\`.`);

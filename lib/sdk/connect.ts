@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import { type CloudClient, createStudioClient, type StudioClient } from '../client/index.js';
 import { patientFetch } from '../client/node.js';
 import { ApiError, isLoopbackHost, type StudioFile, studioFile } from '../contract/index.js';
+import type { Env } from './files/files.js';
 import { readJsonFile } from './files/json-file.js';
 import { isAlive } from './processes.js';
+import type { Session } from './session/session.js';
 
 export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
 
@@ -22,11 +24,16 @@ export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}
 }
 
 /** A client for the cloud in the project's scope, with everything that `svc` can do. */
-export async function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
+export async function connectCloud({ cwd }: ConnectOptions = {}): Promise<CloudClient> {
+  return (await openProgramSession(cwd, process.env)).projectClient();
+}
+
+/** The session of a program with its project. */
+export async function openProgramSession(cwd = process.cwd(), env: Env): Promise<Session> {
   const { openSession } = await import('./session/session.js');
   // A new project is named by the folder's path. Whatever needs a folder that is missing says so.
   const folder = await realpath(cwd).catch(() => resolve(cwd));
-  return openSession({ folder, env: process.env }).projectClient();
+  return openSession({ folder, env, keepsCloud: true });
 }
 
 /** The URL and token of a project's Studio. */

@@ -1,5 +1,5 @@
 // The SDK: what a project's program uses, and what the command line and Studio build on.
-export { findStudio, readStudioFile, studioPath } from './connect.js';
+export { findStudio, openProgramSession, readStudioFile, studioPath } from './connect.js';
 export { isSetAside, noteCloud } from './credentials.js';
 export { type DistilProgress, type DistilWatch, describeKept, describeLeftOut } from './distil/progress.js';
 export { buildEntry, ENTRY_FILES, findBuild, findEntry, loadService, readBuild } from './entry/entry.js';

@@ -13,20 +13,23 @@ export interface Tools {
   misfit(call: Call): string | null;
 }
 
-/** In the form of chat completions, whether it is given in that or as MCP servers and Anthropic's API name tools. */
+/**
+ * In the form of chat completions, whether it is given in that or as MCP servers and Anthropic's API name tools, without the empty
+ * fields of a table.
+ */
 export function toTool(tool: unknown): unknown {
-  const { function: wrapped, name, description, parameters, input_schema, inputSchema } = Object(tool);
-  if (wrapped != null || typeof name !== 'string') return tool;
-  const schema = parameters ?? input_schema ?? inputSchema;
-  return {
-    type: 'function',
-    function: {
-      name,
-      ...(description != null && { description }),
-      ...(schema != null && { parameters: schema }),
-    },
-  };
+  const { type: _, function: wrapped, ...bare } = Object(tool);
+  const { input_schema, inputSchema, ...given } = Object(wrapped ?? bare);
+  const { name, description, strict } = given;
+  const parameters = given.parameters ?? input_schema ?? inputSchema;
+  if (typeof name !== 'string') return tool;
+  return wrapped == null
+    ? { type: 'function', function: dropNulls({ name, description, parameters, strict }) }
+    : { type: 'function', ...bare, function: dropNulls({ ...given, parameters }) };
 }
+
+const dropNulls = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 
 export function openTools(tools: unknown): Tools {
   const checks = new Map<string, Check | null>();

@@ -1,7 +1,7 @@
 // From what a block of tests says to the model that it asks.
 import { subjectLabel } from '../console/index.js';
 import type { EvaluationSubject, TaskDescription } from '../contract/index.js';
-import { type Env, openSession, resolveTarget, type Session, USUAL_TOKENS } from '../sdk/index.js';
+import { type Env, openProgramSession, resolveTarget, type Session, USUAL_TOKENS } from '../sdk/index.js';
 import type { Task } from '../task/index.js';
 import { TARGET_VARIABLE } from './override.js';
 
@@ -42,8 +42,8 @@ interface OpenOptions extends ModelChoice {
 
 /** Starts the local cloud if it is needed. Throws an `ApiError` if there is no such model. */
 export async function openModel(name: string, options: OpenOptions, env: Env): Promise<TestedModel> {
-  const { task: own = null, cwd = process.cwd(), maxTokens = USUAL_TOKENS, endpoint } = options;
-  const session = openSession({ folder: cwd, env, keepsCloud: true });
+  const { task: own = null, cwd, maxTokens = USUAL_TOKENS, endpoint } = options;
+  const session = await openProgramSession(cwd, env);
   const { subject, task } = await resolveTarget(session, env[TARGET_VARIABLE] || toWord(options));
   const description = own?.description ?? task;
   const label = subjectLabel(subject);

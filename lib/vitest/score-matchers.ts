@@ -2,6 +2,7 @@
 import type { MatcherState } from 'vitest';
 import { differenceText, scoreLabel, scoreValueText } from '../console/index.js';
 import { ApiError, type ComparedScore } from '../contract/index.js';
+import { findComparison } from '../evaluation/index.js';
 import type { Outcome } from './answer-matchers.js';
 import { type JobChoice, type ModelChoice, openOther, type TestedModel } from './choose-model.js';
 import { findableText, regressionFailure, scoreFailure } from './failures.js';
@@ -49,9 +50,9 @@ export async function toRegress(
   const model = modelOf(received, 'toRegress');
   const other = await openAgainst(model, against);
   const evaluation = await scoreModel(model, rows, other);
-  const { comparison } = evaluation;
-  if (!comparison) throw new TypeError('No row has a score of both models, so they cannot be compared.');
-  const compared = comparison.scores[0] as ComparedScore;
+  const compared = findComparison(evaluation);
+  if (typeof compared === 'string')
+    throw new TypeError(compared.replace(/\.$/, ', so the models cannot be compared.'));
   if (compared.verdict === 'no_difference_found' && compared.findable > TELLING)
     // biome-ignore lint/suspicious/noConsole: vitest shows it with the test.
     console.warn(`${model.label} against ${other.label}: ${findableText(compared)}`);
@@ -62,7 +63,8 @@ export async function toRegress(
     : `${model.label} has not been shown to lose against ${other.label} on ${evaluation.data.name}.`;
   return {
     pass: hasRegressed(compared, by),
-    message: () => regressionFailure(said, { ...evaluation, comparison }, other.label),
+    message: () =>
+      regressionFailure(said, { ...evaluation, comparison: evaluation.comparison! }, other.label),
   };
 }
 

@@ -1,5 +1,5 @@
 // A program's client for the cloud, and a task at one of its endpoints: which folder's project it is in, and where the cloud is.
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -41,36 +41,47 @@ it('has a project for each folder, however the folder is written', async () => {
 
 describe('a task at an endpoint of the cloud', () => {
   const echo = defineTask({ name: 'echo', input: z.string(), output: z.string() });
-  const addEndpoint = ({ url, deployments }: FakeCloud) =>
-    void deployments.push(sampleDeployment({ pathUrl: `${url}/d/demo`, authMode: 'none' }));
+  let edge: FakeCloud;
+  beforeEach(async () => {
+    edge = await openEdge();
+  });
 
-  /** The cloud is elsewhere, with the same users. */
-  async function move(): Promise<FakeCloud> {
-    const path = join(folder, 'home', 'credentials.json');
-    const known = JSON.parse(readFileSync(path, 'utf8')).clouds[cloud.url];
-    const moved = await openFakeCloud();
-    writeFileSync(path, JSON.stringify({ clouds: { [moved.url]: known } }));
-    vi.stubEnv('SVC_CLOUD_URL', moved.url);
-    await cloud.close();
-    return moved;
+  /** From now on, the endpoint is at a port of its own. */
+  async function openEdge(): Promise<FakeCloud> {
+    const opened = await openFakeCloud();
+    const deployment = sampleDeployment({ pathUrl: `${opened.url}/d/demo`, authMode: 'none' });
+    for (const { deployments } of [cloud, opened]) deployments.splice(0, 1, deployment);
+    return opened;
+  }
+
+  async function move(): Promise<void> {
+    await openEdge();
+    await edge.close();
   }
 
   it('is found again by its slug after the cloud has moved', async () => {
-    addEndpoint(cloud);
     const ask = connectTask(echo, { endpoint: 'demo', cwd: folder, tries: 1 });
     expect(await ask('one')).toContain('one');
-    addEndpoint(await move());
+    await move();
     expect(await ask('two')).toContain('two');
   });
 
-  it('is not looked for if its URL is given', async () => {
-    addEndpoint(cloud);
-    await connectCloud({ cwd: folder });
-    const ask = connectTask(echo, { endpoint: `${cloud.url}/d/demo`, cwd: folder, tries: 1 });
+  it('is looked for in the cloud that it was found in, also after a sign-in to another one', async () => {
+    const ask = connectTask(echo, { endpoint: 'demo', cwd: folder, tries: 1 });
     expect(await ask('one')).toContain('one');
-    const moved = await move();
+    const other = await openFakeCloud();
+    vi.stubEnv('SVC_CLOUD_URL', other.url);
+    await move();
+    expect(await ask('two')).toContain('two');
+    expect(other.calls).toEqual([]);
+  });
+
+  it('is not looked for if its URL is given', async () => {
+    const ask = connectTask(echo, { endpoint: `${edge.url}/d/demo`, cwd: folder, tries: 1 });
+    expect(await ask('one')).toContain('one');
+    await move();
     await expect(ask('two')).rejects.toMatchObject({ code: 'request_failed' });
-    expect(moved.calls).toEqual([]);
+    expect(cloud.calls).toEqual([]);
   });
 });
 

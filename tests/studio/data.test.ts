@@ -57,11 +57,10 @@ describe('POST /api/data/preview', () => {
 
   it('shows the rows that a URL had when the trainer was read, until it is read again', async () => {
     const { asked, preview } = await open();
-    for (const query of [{ reload: true }, {}, { cursor: '20' }, { reload: true, limit: 5 }])
+    for (const query of [{ reload: true }, {}, { cursor: '20' }, { reload: true, finding: 'cut' as const }])
       await preview(query);
-    // Without a cursor, the cloud fetches the URL again.
-    const cursors = [{}, { cursor: '0' }, { cursor: '20' }, { limit: 5 }];
-    expect(asked).toEqual(cursors.map(query => ({ config, ...query })));
+    const cursors = [{}, {}, { cursor: '20' }, { finding: 'cut' }];
+    expect(asked).toEqual(cursors.map(query => ({ config, cursor: '0', ...query })));
   });
 
   it('does not read the trainer, which would start the cloud, when the cloud was stopped', async () => {

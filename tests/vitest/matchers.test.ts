@@ -265,7 +265,7 @@ describeModel('served', { job: 'latest:triage', cwd: folder }, ({ ask }) => {
     const on = { on: lost, score: 'distance.amount' };
     await expect(expect(ask).toScoreAtLeast(0, on)).rejects.toThrow('No row has the score distance.amount');
     await expect(expect(ask).not.toRegress({ against: 'base', ...on })).rejects.toThrow(
-      'No row has a score of both models',
+      'No row has a score of both, so the models cannot be compared.',
     );
   });
 

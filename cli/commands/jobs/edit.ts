@@ -115,7 +115,7 @@ async function cancelAll({ session, answer }: SessionContext, typed: string): Pr
   );
 }
 
-/** A finished job and its adapters, unless an endpoint uses them. */
+/** A finished job and its adapters, unless an endpoint uses or follows it. */
 export const deleteJob = sessionCommand(async ({ session, answer, io, ...input }) => {
   const { cloud, id } = await findJob(session, input.positionals[0]!);
   const { name } = (await cloud.getJob(id)).job;

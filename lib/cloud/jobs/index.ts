@@ -113,7 +113,7 @@ export function createJobs(
     /** Takes effect after the current step, until the job is resumed. Both throw for a job that has ended. */
     pauseJob: (scope: InProject, id: string) => pauseJob(deletion, scope, id),
     resumeJob: (scope: InProject, id: string) => resumeJob(deletion, scope, id),
-    /** Deletes an ended job that no endpoint uses. */
+    /** Deletes an ended job that no endpoint uses or follows. */
     deleteJob: (scope: InProject, id: string) => deleteJob(deletion, scope, id),
     /** Starts interrupted jobs, then queued ones. */
     start: () => queue.start(),

@@ -71,7 +71,7 @@ export interface DeletionContext extends QueueContext {
   datasets: DatasetStore;
 }
 
-/** Deletes an ended job that no endpoint uses, with everything that belongs only to it. */
+/** Deletes an ended job that no endpoint uses or follows, with everything that belongs only to it. */
 export async function deleteJob(context: DeletionContext, scope: JobOwner, id: string): Promise<Job> {
   const { db, deps, queue, hub, folders, datasets, changes } = context;
   requireEnded(await findJob(db, scope, id));

@@ -9,7 +9,6 @@ import {
   type CloudRoutes,
   type DataMeasurement,
   type DataPreview,
-  type DataPreviewInput,
   type DatasetSource,
   type RunOptions,
 } from '../../contract/index.js';
@@ -46,7 +45,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const find = async (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
         if (!source) return null;
-        const asked = { caller: orgId, signal, isFollowUp: isFollowUp(body) };
+        const asked = { caller: orgId, signal, isFollowUp: body.cursor !== undefined };
         const found = await findSource(db, orgId, source, blob => findDownload(blob, asked));
         return found ?? refuseUpload(source, field);
       };
@@ -74,27 +73,29 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
         },
         { caller: orgId, signal },
       );
+      // Rows of earlier runs, of which `replay` is the share, come on top.
+      const growth = maxSteps === null ? 1 / (1 - (config.replay ?? 0)) : 1;
       const measured = { ...rows, modelName, roundedFolder, options };
       // Steps that learn from rewards would need their graders.
       const measurement =
         body.measure && method?.type !== 'grpo'
-          ? await meter.measure(measured, sizeOf(found.report, run.options, config.replay), signal)
+          ? await meter.measure(measured, sizeOf(found.report, run.options, growth), signal)
           : null;
-      return { ...toPreview(found), nextCursor: nextCursor(skip, found), measurement };
+      const report = { ...found.report, totalSteps: Math.ceil(found.report.totalSteps * growth) };
+      return { ...toPreview({ ...found, report }), nextCursor: nextCursor(skip, found), measurement };
     },
   };
 }
 
-/** For a sample, estimates the tokens of all rows. Those of earlier runs, of which `replay` is the share, come on top. */
+/** For a sample, estimates the tokens of all rows. */
 function sizeOf(
   { training, totalSteps }: PreviewedData['report'],
-  { batchSize, gradientAccumulationSteps, maxSteps }: RunOptions,
-  replay = 0,
+  { batchSize, gradientAccumulationSteps }: RunOptions,
+  growth: number,
 ): RunSize {
   const { rows, checked, tokens } = training;
   const perRow = checked === 0 ? 0 : tokens / checked;
   const steps = Math.max(1, Math.ceil(rows / (batchSize * gradientAccumulationSteps)));
-  const growth = maxSteps === null ? 1 / (1 - replay) : 1;
   return {
     totalSteps: Math.ceil(totalSteps * growth),
     tokens: (growth * perRow * rows * totalSteps) / steps,
@@ -126,12 +127,7 @@ function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'n
 
 const MOST_DOWNLOADS = 32;
 
-/** About the rows of an earlier answer. */
-function isFollowUp({ cursor, row, finding, measure = false }: DataPreviewInput): boolean {
-  return measure || [cursor, row, finding].some(given => given !== undefined);
-}
-
-/** A first page fetches a URL again. What follows it shows the same rows. */
+/** A URL is fetched again, unless more of the same rows is asked for. */
 function createDownloads(context: Pick<JobContext, 'deps' | 'files' | 'folders'>) {
   const known = new Map<string, Download>();
   return async (

@@ -13,7 +13,7 @@ const request = {
   row: z.optional(positiveInteger),
   /** Up to 100; 20 if omitted. */
   limit: z.optional(step.check(z.lte(100))),
-  /** The previous page's `nextCursor`. Without it, and without `finding`, `row` and `measure`, a URL is fetched again. */
+  /** The previous page's `nextCursor`, or 0 to see the first page again. Without it, a URL is fetched again. */
   cursor: pageCursor,
   /** Includes the tokens of rows. */
   tokens: z.optional(z.boolean()),

@@ -184,7 +184,7 @@ export const cloudRoutes = defineRoutes({
   deleteJob: {
     method: 'DELETE',
     path: '/v1/jobs/:id',
-    summary: 'Deletes a finished job that no endpoint uses.',
+    summary: 'Deletes a finished job that no endpoint uses or follows.',
     query: projectQuery,
     response: json(oneJob),
   },

@@ -152,7 +152,7 @@ export const openAiRoutes = defineRoutes({
   deleteModel: {
     method: 'DELETE',
     path: '/openai/v1/models/:model',
-    summary: 'Deletes the job of a final adapter that no endpoint uses, with all of its adapters.',
+    summary: 'Deletes the job of a final adapter that no endpoint uses or follows, with all of its adapters.',
     response: json(deletedModel),
   },
   completeChat: {

@@ -249,7 +249,7 @@ function writePrompt(task: TaskDescription | null, input: unknown, at: string): 
   if (task.prompt) return writeMessages(task.prompt, task.input, input);
   throw refuse(
     at,
-    `has an input that only the program with the task ${task.name} can make messages of; give rows with messages`,
+    `has an input that only the program with the task ${task.name} can make messages of; give rows with messages, as "svc data rows" writes them there`,
   );
 }
 

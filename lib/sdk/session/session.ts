@@ -6,6 +6,7 @@ import { type Clock, realClock } from '../../clock/index.js';
 import {
   ApiError,
   type CloudCredentials,
+  type CloudInfo,
   type Identity,
   type Scope,
   type StateFile,
@@ -110,16 +111,18 @@ export function openSession({
   const clientForAnyone = async () => createCloudClient({ baseUrl: (await reach()).url, fetch, clock });
 
   async function baseModel(): Promise<string> {
-    if (await credentials()) await noteFacts();
-    return (await ensureIdentity()).baseModel;
+    const about = (await credentials()) && (await askAbout());
+    return about ? about.baseModel : (await ensureIdentity()).baseModel;
   }
 
-  /** Reaching the local cloud does so. Other implementations of the cloud may not say. */
-  async function noteFacts(): Promise<void> {
+  /** What another cloud says of itself, if it does. That of the local one is noted when it is reached. */
+  async function askAbout(): Promise<CloudInfo | null> {
     const { key, url } = await choose();
     const cloud = await clientForAnyone();
     const about = url === null ? null : await cloud.getCloud().catch(() => null);
-    if (about) await noteCloud(home, key, about);
+    // The home may be read-only.
+    if (about) await noteCloud(home, key, about).catch(() => {});
+    return about;
   }
 
   async function client(scope?: Scope): Promise<CloudClient> {

@@ -12,10 +12,10 @@ import {
 } from '../../contract/index.js';
 import {
   buildGate,
+  findComparison,
   GENERAL_SET,
   judgeComparison,
   type OtherCheck,
-  requireComparison,
 } from '../../evaluation/index.js';
 import {
   type EvaluateOptions,
@@ -87,12 +87,11 @@ async function measureGeneral(
 }
 
 function toCheck(asked: ShipOptions['general'], general: Evaluation | null): OtherCheck {
-  if (typeof asked === 'object' && 'skipped' in asked)
-    return { check: 'general', outcome: 'skipped', note: asked.skipped };
-  const compared = requireComparison(general!);
+  if (!general) return { check: 'general', outcome: 'skipped', note: (asked as { skipped: string }).skipped };
+  const compared = findComparison(general);
   if (typeof compared === 'string') return { check: 'general', outcome: 'failed', note: compared };
   const outcome = judgeComparison(compared, null);
-  return { check: 'general', outcome, compared, evaluationId: general!.id };
+  return { check: 'general', outcome, compared, evaluationId: general.id };
 }
 
 /** Throws if a new endpoint cannot have this slug, so that nothing is measured in vain. */
@@ -116,12 +115,11 @@ export async function publish(
   const target = candidate.subject.target as Target;
   if (!served) return (await cloud.createDeployment({ slug, target })).deployment;
   const { deployment: now } = await cloud.getDeployment(served.id);
+  // It may follow what has just passed. A new target would end that.
+  const isServed = isDeepStrictEqual(now.target, target);
+  if (isServed && (share !== null || !now.canary)) return now;
   // An earlier canary would keep taking its share of what all requests get.
-  if (isDeepStrictEqual(now.target, target))
-    // It follows what has just passed, and goes on to.
-    return share === null && now.canary
-      ? (await cloud.updateDeployment(served.id, { canary: null })).deployment
-      : now;
+  if (isServed) return (await cloud.updateDeployment(served.id, { canary: null })).deployment;
   const change: CloudDeploymentPatch =
     share === null ? { target, canary: null } : { canary: { target, share } };
   const replaces = served.target as Target;

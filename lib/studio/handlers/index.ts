@@ -78,7 +78,8 @@ async function readBaseModel(session: Session, signal: AbortSignal) {
     if (error instanceof ApiError && error.status === 404) return { baseModel: null };
     throw error;
   });
-  if (answer.baseModel) await noteCloud(session.home, key, { baseModel: answer.baseModel.name });
+  if (answer.baseModel)
+    await noteCloud(session.home, key, { baseModel: answer.baseModel.name }).catch(() => {});
   return answer;
 }
 
@@ -106,8 +107,8 @@ function createPreviewHandler(
     const ask = (rereads: boolean) =>
       project.ensure(async cloud => {
         const config = given ?? (await trainer.config(rereads));
-        // Without a cursor, the cloud fetches a URL again.
-        const place = given || rereads ? {} : FIRST_ROW;
+        // Without a cursor, the cloud fetches a URL again. Reading the trainer's config has just done so.
+        const place = given ? {} : FIRST_ROW;
         return cloud.previewData({ ...place, ...query, config }, { signal });
       });
     try {

@@ -107,12 +107,21 @@ it.each([
 });
 
 it.each([
-  ['each, by their trainer', 'trainer.cancel()', ''],
-  ['all, by their sweep', '!canceled && runs.cancel().then(() => { canceled = true; })', 'runs'],
-])('the runs of a sweep that svc start queued are canceled from a callback: %s', async (_, call, swept) => {
+  ['each, by their trainer', { callbacks: 'onStarted: () => trainer.cancel()' }, ''],
+  [
+    'all, by their sweep',
+    { callbacks: 'onStarted: () => !canceled && runs.cancel().then(() => { canceled = true; })' },
+    'runs',
+  ],
+  [
+    'all, by their sweep, before they are queued',
+    { options: `dataset: { type: 'file', path: 'data/train.jsonl', map: row => (runs.cancel(), row) },` },
+    'runs',
+  ],
+])('the runs of a sweep that svc start queues are canceled from its code: %s', async (_, parts, swept) => {
   const before = "import { sweep } from 'svc';\nlet canceled = false;";
   const after = 'const runs = sweep({ seed: [1, 2, 3] }, trainer);';
-  const entry = entryWith({ before, after, callbacks: `onStarted: () => ${call}` });
+  const entry = entryWith({ before, after, ...parts });
   await writeEntry(swept ? entry.replace('{ trainer }', `{ trainer: ${swept} }`) : entry);
   jobsHave(started());
   const sweeping = run(swept ? ['start'] : ['start', '--sweep', 'seed=1,2,3']);

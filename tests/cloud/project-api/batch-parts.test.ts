@@ -9,6 +9,7 @@ import { type BatchResult, openResultLog } from '../../../lib/cloud/project-api/
 import { splitLines } from '../../../lib/cloud/project-api/batches/split-lines.js';
 import type { BackendState } from '../../../lib/cloud/seams/backend.js';
 import { ApiError, type ErrorCode } from '../../../lib/contract/index.js';
+import { createMutex } from '../../../lib/system/index.js';
 import { diskFull, fileHandles } from '../../support/file-handles.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { quickFolder } from '../../support/quick-folder.js';
@@ -16,7 +17,8 @@ import { scriptedProcess } from '../backends/scripted-process.js';
 
 describe('a request', () => {
   const line = { custom_id: 'a', method: 'POST' as const, url: '', body: {} };
-  const context = { backend: { state: 'ready' as const }, clock: createHastyClock(), log: () => {} };
+  const backend = { state: 'ready' as const };
+  const context = { backend, clock: createHastyClock(), log: () => {}, alone: createMutex() };
 
   it.each<[ErrorCode, failures: number, status: number]>([
     ['engine_busy', 20, 200],
@@ -98,6 +100,24 @@ describe('a request', () => {
     const dying = { ...context, backend: supervisor, clock };
     const { response } = await answerLine(dying, operate, line, stop.signal);
     expect([response?.status_code, deaths, supervisor.state]).toEqual([503, 5, 'failed']);
+  });
+
+  it('is answered although one beside it ends the engine each time', async () => {
+    const inside = new Set<string>();
+    const operate = async ({ name }: { name?: string }) => {
+      inside.add(name!);
+      await new Promise(setImmediate);
+      const isOver = inside.has('killer');
+      inside.delete(name!);
+      if (isOver) throw new ApiError('engine_unavailable', 'The engine stopped.');
+      return Response.json({});
+    };
+    const { signal } = new AbortController();
+    const answers = ['a', 'killer', 'b'].map(name =>
+      answerLine(context, operate, { ...line, body: { name } }, signal),
+    );
+    const statuses = (await Promise.all(answers)).map(({ response }) => response?.status_code);
+    expect(statuses).toEqual([200, 503, 200]);
   });
 });
 

@@ -289,7 +289,7 @@ describe('a task', () => {
     await expect(run(rows, { target: { ...base, task: unwritten } })).rejects.toMatchObject({
       code: 'dataset_invalid',
       message:
-        'rows.jsonl, row 1 has an input that only the program with the task extract can make messages of; give rows with messages.',
+        'rows.jsonl, row 1 has an input that only the program with the task extract can make messages of; give rows with messages, as "svc data rows" writes them there.',
     });
     expect(asked).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../clock/index.js';
 import { ApiError, type BatchLine } from '../../../contract/index.js';
 import { errorResponse, isUnexpected } from '../../../http/index.js';
-import { doubled } from '../../../system/index.js';
+import { doubled, untilAborted } from '../../../system/index.js';
 import type { CloudLogLine } from '../../deps.js';
 import { newId } from '../../openai-values.js';
 import type { Backend } from '../../seams/backend.js';
@@ -17,6 +17,8 @@ export interface AnswerContext {
   backend: Pick<Backend, 'state'>;
   clock: Clock;
   log: (line: CloudLogLine) => void;
+  /** A mutex of all batches, for requests that may have ended the engine's process. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Why a batch stops before its last request. The requests that are left get this as their error. */
@@ -33,7 +35,10 @@ const EXPIRED = 'This request was not answered within 24 hours.';
 const CANCELED = 'The batch was canceled before this request was answered.';
 
 const WAITS = { firstMs: 1000, longestMs: 60_000 };
-/** A request that ends the engine's process would otherwise be tried for a day. */
+/**
+ * A request that ends the engine's process would otherwise be tried for a day. Those that were computed beside it are tried one at
+ * a time: only one of them is to blame.
+ */
 const MOST_CRASHES = 5;
 
 /** Throws the signal's reason once it is aborted. */
@@ -45,12 +50,10 @@ export async function answerLine(
 ): Promise<BatchResult> {
   let crashes = 0;
   for (let tries = 0; ; tries++) {
-    const { state } = context.backend;
-    const response = await tryOnce(context, operate, line, signal);
+    const ask = () => tryOnce(context, operate, line, signal);
+    const { response, isCrash } = await (crashes === 0 ? ask() : untilAborted(context.alone(ask), signal));
     if (response instanceof Response) return toResult(line, response);
-    // An engine that has already failed or hung refuses all requests.
-    const couldAnswer = state === 'ready' || state === 'starting';
-    if (response.code === 'engine_unavailable' && couldAnswer) crashes++;
+    if (isCrash) crashes++;
     if (crashes === MOST_CRASHES) return toResult(line, errorResponse(response));
     await context.clock.sleep(doubled(tries, WAITS), signal);
   }
@@ -73,23 +76,31 @@ export function toPassing(error: unknown): ApiError | null {
   return known instanceof ApiError && PASSING.has(known.code) ? known : null;
 }
 
-/** The answer, or an error that passes. */
+interface Try {
+  /** The answer, or an error that passes. */
+  response: Response | ApiError;
+  /** The engine's process may have ended because of it. */
+  isCrash?: boolean;
+}
+
 async function tryOnce(
-  { log }: AnswerContext,
+  { backend, log }: AnswerContext,
   operate: Operate,
   { body }: BatchLine,
   signal: AbortSignal,
-): Promise<Response | ApiError> {
+): Promise<Try> {
+  // An engine that has already failed or hung refuses all requests.
+  const couldAnswer = backend.state === 'ready' || backend.state === 'starting';
   try {
     signal.throwIfAborted();
     for (const field of ONLY_AT_ONCE) if (body[field] === true) throw notInBatch(field);
-    return await operate(body, AbortSignal.any([signal]));
+    return { response: await operate(body, AbortSignal.any([signal])) };
   } catch (error) {
     signal.throwIfAborted();
     const passing = toPassing(error);
-    if (passing) return passing;
+    if (passing) return { response: passing, isCrash: couldAnswer && passing.code === 'engine_unavailable' };
     if (isUnexpected(error)) log({ message: 'A request of a batch failed.', error });
-    return errorResponse(error);
+    return { response: errorResponse(error) };
   }
 }
 

@@ -2,7 +2,7 @@
 // batch makes progress.
 
 import { UNFINISHED_BATCHES } from '../../../contract/index.js';
-import { doubled } from '../../../system/index.js';
+import { createMutex, doubled } from '../../../system/index.js';
 import type { Db } from '../../store/db.js';
 import { BatchStop, toPassing } from './answer-line.js';
 import { type BatchCounts, changeBatch, listUnfinished } from './batch-rows.js';
@@ -27,9 +27,9 @@ const WAITS = { firstMs: 2000, longestMs: 60_000 };
 /** A file that ends the process of its reader would otherwise be read again forever. */
 const MOST_CRASHES = 10;
 
-export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closing'>): BatchRunner {
+export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'alone' | 'closing'>): BatchRunner {
   const closing = new AbortController();
-  const context = { ...given, takePlace: createPlaces(), closing: closing.signal };
+  const context = { ...given, takePlace: createPlaces(), alone: createMutex(), closing: closing.signal };
   const { clock, log, db } = context;
   const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
 

@@ -1,4 +1,5 @@
 // What a run that learns from rewards minimizes, and how it is evaluated, from the parts of its job.
+import { toTool } from '../../../tool-calls/index.js';
 import { createSamplingEngine, type Tool, toShape } from '../../generate/index.js';
 import type { LoraShape, ModelSource } from '../../model/index.js';
 import type { ModelText } from '../../text/index.js';
@@ -76,7 +77,7 @@ export function createRewards(job: RewardJob): { objective: Objective; evaluator
 function toRow(item: Record<string, unknown>): RewardedRow {
   // A run on tokens has no rows: whoever rewards its answers does.
   const { messages, tools } = convertRow(item, 'grpo') ?? item;
-  const given = Array.isArray(tools) && tools.length > 0 ? tools : undefined;
+  const given = Array.isArray(tools) && tools.length > 0 ? tools.map(toTool) : undefined;
   return { item, messages: messages as RewardedRow['messages'], tools: given };
 }
 
