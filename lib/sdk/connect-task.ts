@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { patientFetch } from '../client/node.js';
 import { realClock } from '../clock/index.js';
 import { ApiError, OptionError, type TaskDescription } from '../contract/index.js';
-import { keepResult } from '../system/index.js';
 import {
   createTaskClient,
   describedParts,
@@ -103,10 +102,17 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
     throw new OptionError('connectTask: pass either `endpoint` or `baseURL`.');
   type Client = TaskClient<SchemaInput<Input>, SchemaOutput<Output>>;
 
-  // Kept, so that a cloud that is stopped after it was reached stays so.
-  const session = keepResult(() => openProgramSession(cwd, process.env));
+  // Kept once it is right, so that a cloud that is stopped then stays so.
+  let known: Session | undefined;
+  async function find(slug: string): Promise<string> {
+    const session = known ?? (await openProgramSession(cwd, process.env));
+    const url = await findUrl(slug, session);
+    known = session;
+    return url;
+  }
+
   async function open(): Promise<Client> {
-    const address = baseURL ?? `${await findUrl(endpoint!, session)}/v1`;
+    const address = baseURL ?? `${isUrl(endpoint!) ? toBase(endpoint!) : await find(endpoint!)}/v1`;
     return createTaskClient(
       task.description,
       { fetch: patientFetch, ...connection, baseURL: address },
@@ -124,12 +130,13 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
 
 const isUrl = (endpoint: string) => /^https?:\/\//.test(endpoint);
 
-async function findUrl(endpoint: string, session: () => Promise<Session>): Promise<string> {
-  if (isUrl(endpoint)) return endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const { deployments } = await (await (await session()).projectClient()).listDeployments();
-  const found = deployments.find(({ slug }) => slug === endpoint);
+const toBase = (endpoint: string) => endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
+
+async function findUrl(slug: string, session: Session): Promise<string> {
+  const { deployments } = await (await session.projectClient()).listDeployments();
+  const found = deployments.find(deployment => deployment.slug === slug);
   if (found) return found.pathUrl ?? found.url;
-  throw new ApiError('deployment_not_found', `This project has no endpoint \`${endpoint}\`.`);
+  throw new ApiError('deployment_not_found', `This project has no endpoint \`${slug}\`.`);
 }
 
 /**

@@ -25,7 +25,7 @@ export function toTool(tool: unknown): unknown {
   if (typeof name !== 'string') return tool;
   return wrapped == null
     ? { type: 'function', function: dropNulls({ name, description, parameters, strict }) }
-    : { type: 'function', ...bare, function: dropNulls({ ...given, parameters }) };
+    : dropNulls({ type: 'function', ...bare, function: dropNulls({ ...given, parameters }) });
 }
 
 const dropNulls = (fields: object) =>

@@ -1,5 +1,5 @@
 // A program's client for the cloud, and a task at one of its endpoints: which folder's project it is in, and where the cloud is.
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -74,6 +74,15 @@ describe('a task at an endpoint of the cloud', () => {
     await move();
     expect(await ask('two')).toContain('two');
     expect(other.calls).toEqual([]);
+  });
+
+  it('is looked for in the cloud of a sign-in after it was not found', async () => {
+    vi.stubEnv('SVC_CLOUD_URL', (await openFakeCloud()).url);
+    const ask = connectTask(echo, { endpoint: 'demo', cwd: folder, tries: 1 });
+    await expect(ask('one')).rejects.toMatchObject({ code: 'deployment_not_found' });
+    vi.stubEnv('SVC_CLOUD_URL', cloud.url);
+    rmSync(join(folder, '.svc'), { recursive: true });
+    expect(await ask('two')).toContain('two');
   });
 
   it('is not looked for if its URL is given', async () => {

@@ -13,7 +13,12 @@ it.each<[string, unknown, object]>([
   ['as MCP servers have them', { name: 'find', description: 'Finds it.', inputSchema: parameters }, tool],
   [
     'with empty fields',
-    { type: null, function: { name: 'stop', description: null, parameters: null, strict: true } },
+    {
+      type: null,
+      name: null,
+      input_schema: null,
+      function: { name: 'stop', description: null, parameters: null, strict: true },
+    },
     { type: 'function', function: { name: 'stop', strict: true } },
   ],
   [

@@ -61,7 +61,8 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const { limit = ROWS_PER_PAGE } = body;
       const skip = Number(cursor);
       const { maxLength, seed, maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps } = run.options;
-      const plan = { maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps };
+      const { replay: replayShare = 0 } = config;
+      const plan = { maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps, replayShare };
       const { method, tooLong } = config;
       const about = { ...rows, ...plan, maxLength, seed, tooLong, folder: folders.downloads, effort };
       const shown = { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 };
@@ -73,33 +74,28 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
         },
         { caller: orgId, signal },
       );
-      // Rows of earlier runs, of which `replay` is the share, come on top.
-      const growth = maxSteps === null ? 1 / (1 - (config.replay ?? 0)) : 1;
       const measured = { ...rows, modelName, roundedFolder, options };
       // Steps that learn from rewards would need their graders.
       const measurement =
         body.measure && method?.type !== 'grpo'
-          ? await meter.measure(measured, sizeOf(found.report, run.options, growth), signal)
+          ? await meter.measure(measured, sizeOf(found.report, run.options, replayShare), signal)
           : null;
-      const report = { ...found.report, totalSteps: Math.ceil(found.report.totalSteps * growth) };
-      return { ...toPreview({ ...found, report }), nextCursor: nextCursor(skip, found), measurement };
+      return { ...toPreview(found), nextCursor: nextCursor(skip, found), measurement };
     },
   };
 }
 
-/** For a sample, estimates the tokens of all rows. */
+/** For a sample, estimates the tokens of all rows. Those of earlier runs count as if they were as long. */
 function sizeOf(
   { training, totalSteps }: PreviewedData['report'],
   { batchSize, gradientAccumulationSteps }: RunOptions,
-  growth: number,
+  replayShare: number,
 ): RunSize {
-  const { rows, checked, tokens } = training;
+  const { rows: own, checked, tokens } = training;
+  const rows = own / (1 - replayShare);
   const perRow = checked === 0 ? 0 : tokens / checked;
   const steps = Math.max(1, Math.ceil(rows / (batchSize * gradientAccumulationSteps)));
-  return {
-    totalSteps: Math.ceil(totalSteps * growth),
-    tokens: (growth * perRow * rows * totalSteps) / steps,
-  };
+  return { totalSteps, tokens: (perRow * rows * totalSteps) / steps };
 }
 
 function nextCursor(skip: number, { rows, total }: PreviewedData): string | null {

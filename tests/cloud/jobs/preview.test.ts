@@ -182,7 +182,8 @@ describe('a measurement', () => {
       const response = await ask({
         body: JSON.stringify({ config: { ...config, batchSize: 1, ...changes }, measure: true }),
       });
-      return ((await response.json()) as DataPreview).measurement!;
+      const { measurement, report } = (await response.json()) as DataPreview;
+      return { ...measurement!, totalSteps: report.totalSteps };
     };
     const from = { jobId: crypto.randomUUID(), kind: 'final' };
     const [alone, half, most] = [
@@ -192,6 +193,7 @@ describe('a measurement', () => {
     ];
     expect(alone.seconds).toBeGreaterThan(0);
     expect([half.seconds, most.seconds]).toEqual([2 * alone.seconds, 4 * alone.seconds]);
+    expect([half.totalSteps, most.totalSteps]).toEqual([2 * alone.totalSteps, 4 * alone.totalSteps]);
     expect([half.secondsPerStep, most.secondsPerStep]).toEqual([alone.secondsPerStep, alone.secondsPerStep]);
     expect(await measureWith({ from, replay: 0.5, maxSteps: 1 })).toEqual(alone);
   });

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ModelText } from '../../text/index.js';
 import { type OpenRows, partOf, type RowPart } from '../open-rows.js';
 import { LIMITS } from '../prepare-rows.js';
+import { countReplayed } from '../replay.js';
 import { type CheckEffort, chooseRows, fits } from '../sample-rows.js';
 import { type PlanOptions, planSteps } from '../steps.js';
 import { type Examined, examineRow, type ReadingOptions } from './examine-row.js';
@@ -20,6 +21,8 @@ import { scriptsOf } from './letters.js';
 import { createNearDuplicates, findBoilerplate } from './near-duplicates.js';
 
 export interface CheckOptions extends PlanOptions, ReadingOptions {
+  /** The share of rows from earlier runs, which are not checked. There may be fewer of them. */
+  replayShare?: number | undefined;
   effort: CheckEffort;
   signal?: AbortSignal | undefined;
 }
@@ -190,6 +193,7 @@ class Check {
     const rows = tables.reduce((sum, { length }) => sum + length, 0);
     // Training leaves skipped rows out of small data sets before it plans its steps.
     const left = fits(tables, LIMITS.small) ? training.skipped : 0;
+    const planned = trained.length + countReplayed(trained.length, this.#options.replayShare ?? 0);
     return {
       name: this.#open.name,
       formats: [...this.#formats]
@@ -199,7 +203,7 @@ class Check {
       checked: marks.length,
       training: { ...training, rows: trained.length },
       evaluation: held.length === 0 ? null : { ...evaluation, rows: held.length },
-      totalSteps: this.#isNoneLeft() ? 0 : planSteps(trained.length - left, this.#options).totalSteps,
+      totalSteps: this.#isNoneLeft() ? 0 : planSteps(planned - left, this.#options).totalSteps,
       lengths: describeLengths(marks.lengths.filter(length => length > 0)),
       findings: countFindings(marks),
     };
