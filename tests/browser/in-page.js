@@ -4,6 +4,8 @@ window.inPage = {
   isHidden: false,
   /** Every EventSource that was made. */
   sources: [],
+  /** The path of every fetch, as it is sent: a server may learn of it later. */
+  fetched: [],
 
   setHidden(isHidden) {
     window.inPage.isHidden = isHidden;
@@ -30,6 +32,12 @@ window.inPage = {
 };
 
 Object.defineProperty(document, 'hidden', { get: () => window.inPage.isHidden });
+
+const { fetch } = window;
+window.fetch = (...given) => {
+  window.inPage.fetched.push(new URL(given[0].url ?? given[0], window.location.href).pathname);
+  return fetch(...given);
+};
 
 window.EventSource = class extends EventSource {
   constructor(...given) {

@@ -59,6 +59,8 @@ describe('the runs of a comparison', () => {
       '2 jobs have IDs that start so. Type more.',
       'No job of this project has this ID.',
     ]);
+    const twice = reduceCompare(startCompare(['aa', 'aaa'], isUuid), { type: 'listed', jobs });
+    expect(foundRuns(twice).map(({ named, id }) => [named, id])).toEqual([['aa', A]]);
     const problem = 'There is no such job.';
     const gone = reduceCompare(runs, { type: 'refused', id: A, problem });
     expect([foundRuns(gone), gone[0]]).toMatchObject([[], { problem }]);

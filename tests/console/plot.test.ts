@@ -117,6 +117,8 @@ describe('zooming', () => {
     expect(zoomBy(whole, whole, 20, 1)).toEqual({ from: 10, to: 60 });
     expect(zoomBy(whole, { from: 10, to: 60 }, 20, -1)).toBeNull();
     expect(zoomBy(whole, { from: 80, to: 90 }, 89, -1)).toEqual({ from: 71, to: 91 });
+    expect(zoomBy(whole, { from: 40, to: 60 }, 90, 1)).toEqual({ from: 80, to: 90 });
+    expect(zoomBy(whole, { from: 40, to: 60 }, 10, 1)).toEqual({ from: 10, to: 20 });
     expect(zoomBy(whole, whole, 100, 1)).toEqual({ from: 50, to: 100 });
     const closest = { from: 50, to: 50.01 };
     expect(zoomBy(whole, closest, 50, 1)).toEqual(closest);

@@ -62,6 +62,16 @@ describe('scores', () => {
     expect(runSummary(view, 0).bestEval).toEqual({ value: 2, step: 10 });
   });
 
+  it('do not hide that a job waits no more, which no event says', () => {
+    const view = polled(
+      { status: 'running', waitingFor: 'An earlier job is still running.' },
+      viewOf(started),
+    );
+    expect(isSilent(view, view.eventCount - 1)).toBe(true);
+    const goesOn = polled({ status: 'running', waitingFor: null }, view);
+    expect(isSilent(goesOn, goesOn.eventCount - 1)).toBe(false);
+  });
+
   it('of the final adapter are waited for after the end, for a while', () => {
     const job: Partial<Job> = { status: 'completed', completedAt: AT, config: { evals: ['tone'] } };
     const now = Date.parse(AT) + 60_000;

@@ -95,6 +95,18 @@ describe('what PyTorch does not have', () => {
     expect(faultsOf(chosen)).toEqual([expect.stringContaining(`must be node with ${name}; torch `)]);
     expect([choosesOwnEngine(usual), choosesOwnEngine({}), faultsOf(usual)]).toEqual([false, false, []]);
   });
+
+  it.each([[{ engine: 'node' }], ...choices.map(([, chosen]) => [chosen])])(
+    'is not trained by several workers: %j',
+    chosen => {
+      const workers = (count: number, own: object) => {
+        const config = { model: 'm', datasetSource: { type: 'upload', datasetId: 'd' }, ...own };
+        const { error } = jobConfigInput.safeParse({ ...config, resources: { workers: count } });
+        return (error?.issues ?? []).filter(({ path }) => path.join('.') === 'resources.workers').length;
+      };
+      expect([workers(2, chosen) > 0, workers(1, chosen), workers(2, {})]).toEqual([true, 0, 0]);
+    },
+  );
 });
 
 it('the document of a run whose job was stored before an option existed has its default', () => {

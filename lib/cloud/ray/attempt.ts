@@ -1,4 +1,5 @@
 // One attempt on a Ray cluster: submits it, watches both its lease and its submission, and cleans up.
+import { constants } from 'node:os';
 import type { Clock } from '../../clock/index.js';
 import type { RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
@@ -21,6 +22,12 @@ const LOST_MS = 10 * 60_000;
 const REST_MS = 3000;
 /** How long a removed submission may still reappear. */
 const GONE_MS = 10 * 60_000;
+
+/** Python says the number of a signal that ended a process as a negative exit code. */
+function signalOf(exitCode: number): string | null {
+  const found = Object.entries(constants.signals).find(([, number]) => number === -exitCode);
+  return found?.[0] ?? null;
+}
 
 export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
 
@@ -174,8 +181,14 @@ export function followAttempt(
     }
   }
 
-  const toEnding = ({ status, exitCode, diskFault }: WorkerEnd): Ending =>
-    end(status, { exitCode: exitCode ?? null, ...(diskFault !== undefined && { diskFault }) });
+  const toEnding = ({ status, exitCode, diskFault }: WorkerEnd): Ending => {
+    const signal = signalOf(exitCode ?? 0);
+    return end(status, {
+      exitCode: signal === null ? (exitCode ?? null) : null,
+      signal,
+      ...(diskFault !== undefined && { diskFault }),
+    });
+  };
 
   /** The worker's last report decides, if there is one. */
   async function settle(attempt: RemoteAttempt, submission: Submission | null): Promise<Ending> {

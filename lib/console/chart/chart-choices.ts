@@ -158,7 +158,8 @@ export function zoomBy(whole: XRange, shown: XRange, place: number, direction: 1
   const all = whole.to - whole.from;
   if (all <= 0 || width >= all) return null;
   if (width < all * CLOSEST) return shown;
-  const share = (place - shown.from) / (shown.to - shown.from);
+  // A place that is not shown comes into view.
+  const share = Math.min(1, Math.max(0, (place - shown.from) / (shown.to - shown.from)));
   const from = Math.min(Math.max(whole.from, place - share * width), whole.to - width);
   return { from, to: from + width };
 }

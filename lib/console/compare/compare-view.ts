@@ -48,7 +48,10 @@ export function leftOutText(names: readonly string[]): string | null {
 export function reduceCompare(runs: CompareView, action: CompareAction): CompareView {
   switch (action.type) {
     case 'listed':
-      return runs.map(run => (run.id === null ? identify(run, runs, action.jobs) : run));
+      return runs.reduce<CompareView>(
+        (known, run, at) => (run.id === null ? known.with(at, identify(run, known, action.jobs)) : known),
+        runs,
+      );
     case 'job':
       return changeRun(runs, action.id, run => {
         const view = reduceJobView(run.view, action.action);

@@ -129,9 +129,10 @@ export function shownWait(view: JobView): string | null {
 
 /**
  * Whether no events are arriving, so that polling makes sense: the response tells whether and why the job is
- * waiting. After the end, scores may still arrive.
+ * waiting, and no event that it waits no more. After the end, scores may still arrive.
  */
 export function isSilent(view: JobView, eventsBefore: number, now = Date.now()): boolean {
+  if (shownWait(view) !== null) return true;
   if (view.eventCount !== eventsBefore) return false;
   const { polled, metrics, totalSteps } = view;
   return !view.ended || (polled !== null && awaitsScores({ metrics, lastStep: totalSteps }, polled, now));

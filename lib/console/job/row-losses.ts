@@ -89,6 +89,11 @@ interface Listed {
   readonly every?: number;
 }
 
+/** Each row once: while a job trains, rows move between the pages that are read. */
+export function distinctRows<Row extends { readonly row: number }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map(row => [row.row, row])).values()];
+}
+
 /** The number of rows and the total: `20 of 300 rows · every 10th row is recorded`. */
 export function rowsNote({ rows, total, every = 1 }: Listed): string {
   const shown =

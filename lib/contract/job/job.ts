@@ -15,7 +15,7 @@ import {
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
 import { type FieldKind, JOB_FIELDS, type JobField, jobFieldsWith } from './job-fields.js';
-import { OWN_ENGINE_CHOICES, trainingFields } from './training-options.js';
+import { choosesOwnEngine, OWN_ENGINE_CHOICES, trainingFields } from './training-options.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
 
@@ -150,6 +150,14 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['resources', 'workers'],
     error: 'must be 1 with the method grpo',
   }),
+  z.refine<{ engine?: string | undefined; resources?: { workers?: number | undefined } | undefined }>(
+    config =>
+      (config.resources?.workers ?? 1) === 1 || (config.engine !== 'node' && !choosesOwnEngine(config)),
+    {
+      path: ['resources', 'workers'],
+      error: "must be 1 with svc's own engine, node, which trains on one machine",
+    },
+  ),
   z.refine(({ method, softWeight = 0 }) => !learnsAnswers(method) || softWeight === 0, {
     path: ['softWeight'],
     error: 'must be 0 with the method dpo or grpo, which learn no answers as they are',

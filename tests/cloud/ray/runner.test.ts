@@ -86,6 +86,17 @@ describe('a run on a Ray cluster', () => {
     expect([ray.submissions.has(ID), desk.waits.at(-1)]).toEqual([false, null]);
   });
 
+  it('ends with the signal that ended the process of the worker', async () => {
+    const { clock, runner, desk, finish } = open();
+    const run = runner.start(RUN, desk);
+    await clock.pass(0);
+    desk.claim('10.0.0.7');
+    desk.report({ status: 'failed', exitCode: -9 });
+    expect(await run.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL' });
+    finish('FAILED');
+    await clock.pass(10 * SECOND);
+  });
+
   it('says what it waits for until a worker claims it', async () => {
     const { ray, clock, runner, desk } = open();
     ray.nodes = [toNode('head', { CPU: 1 })];

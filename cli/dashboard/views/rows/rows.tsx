@@ -1,6 +1,7 @@
 // A job's rows by loss: all of them, those with a rising loss, or those of a step.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
+  distinctRows,
   lossCells,
   lossDetail,
   lossTitles,
@@ -32,7 +33,7 @@ export function Rows({ jobId, rows }: { jobId: string; rows: 'all' | number }) {
   const selection: RowSelection = rows === 'all' ? { kind: filter } : { kind: 'step', step: rows };
   const isStep = rows !== 'all';
   const name = `rows of ${jobId} ${isStep ? rows : filter}`;
-  const { value, problem, isSlow, items, refresh, onEnd } = usePages(
+  const { value, problem, isSlow, refresh, onEnd, ...pages } = usePages(
     name,
     async ({ client, signal }, cursor) => {
       const request = { ...toRowRequest(selection), limit: PAGE, cursor };
@@ -40,6 +41,7 @@ export function Rows({ jobId, rows }: { jobId: string; rows: 'all' | number }) {
       return { ...found, items: rows };
     },
   );
+  const items = useMemo(() => distinctRows(pages.items), [pages.items]);
   const look = { width, isStep, bars: hasBraille ? undefined : ASCII_BARS };
   return (
     <ListView
