@@ -70,7 +70,7 @@ it('Comparing runs draws one line for each run, with a legend and a table, reads
   await page.setViewportSize({ width: 390, height: 740 });
   await box.waitFor();
   const shadow = () => page.locator('.more-after').count();
-  expect(await shadow()).toBe(1);
+  await until(shadow).toBe(1);
   const firstAt = async () => (await page.getByRole('rowheader', { name: 'Final loss' }).boundingBox())!.x;
   const before = await firstAt();
   await box.focus();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEMO_JOBS, fillDemo } from '../../support/fake-studio/demo.js';
+import { DEMO_JOBS, DEMO_STEP, fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleModelFacts } from '../../support/sample-overview.js';
 import { JOB_ID } from '../../support/samples.js';
@@ -229,13 +229,12 @@ it('Run training (Overview): Its output is read while it is shown and the tab is
 it('Run training (Overview): Beside it stand what runs with its losses, the last results, and the requests of endpoints', async () => {
   const { page, studio, world, card } = await openOverview({ arrange: fillDemo });
   await card('Under way').getByRole('link', { name: 'triage', exact: true }).waitFor();
-  await until(() => card('Under way').locator('polyline.training').getAttribute('points')).toContain(' ');
   // They are read again and again, and hold no connection.
   const { open, push } = world.eventsOf(DEMO_JOBS.running);
   const points = async () => (await pointsOf(page, '.spark polyline.training')).length;
-  const before = await points();
+  await until(points).toBe(DEMO_STEP);
   push('training.log', { step: 150, loss: 0.05 });
-  await until(points).toBe(before + 1);
+  await until(points).toBe(DEMO_STEP + 1);
   expect(open()).toBe(0);
   await card('Last results').getByText('failed').waitFor();
   await card('Endpoints').getByText('120 requests in the last hour, 3 failed').waitFor();

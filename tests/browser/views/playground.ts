@@ -157,13 +157,13 @@ it('Playground: Answers stream and say which model gave them; Enter sends, Shift
   // What people and models write is text, never markup.
   await first.getByText('<img src=x onerror=alert(1)>').waitFor();
   expect(await page.locator('main img').count()).toBe(0);
+  await until(() => bodies().length).toBe(2);
   await press('Stop');
   await first.getByText('stopped').waitFor();
   expect(await isFocused(message)).toBe(true);
   reply.release();
   await until(() => send.count()).toBe(1);
   expect((await first.textContent())?.split('second part')).toHaveLength(2);
-  expect(bodies()).toHaveLength(2);
 });
 
 it('Playground: The history stays in the page and is sent along; a refusal and an answer that breaks off are shown; a draft survives a restart.', async () => {
@@ -268,12 +268,17 @@ it('Playground: Side by side, Stop stops both, and so does it with the second mo
   await beside.click();
   await ask('one');
   await second.getByText('part of second').waitFor();
+  await first.getByText('part of first').waitFor();
   await press('Stop');
   await first.getByText('stopped').waitFor();
   await second.getByText('stopped').waitFor();
 
   await ask('two');
-  await until(() => second.getByText('part of second').count()).toBe(2);
+  for (const [box, text] of [
+    [first, 'part of first'],
+    [second, 'part of second'],
+  ] as const)
+    await until(() => box.getByText(text).count()).toBe(2);
   await beside.click();
   await press('Stop');
   await until(() => button('Send').count()).toBe(1);

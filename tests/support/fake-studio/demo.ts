@@ -32,8 +32,9 @@ const RECORDED = readFileSync(new URL('./recorded/triage.jsonl', import.meta.url
   .flatMap(event => [event, ...judge(event)]);
 
 const STEPS = 200;
-/** How much of it the running job has told. */
-const PLAYED = RECORDED.findIndex(event => event.type === 'training.log' && event.step === 140) + 1;
+/** The last step that the running job has told, each with a loss. */
+export const DEMO_STEP = 140;
+const PLAYED = RECORDED.findIndex(event => event.type === 'training.log' && event.step === DEMO_STEP) + 1;
 
 export function fillDemo(world: World): void {
   const times = Object.fromEntries(
