@@ -118,6 +118,7 @@ describe('with what the cloud says of the base model', () => {
     said.preparing = 'Comparing weights.';
     const call = own.start('chat Hi');
     await until(() => call.stderr).toContain('Comparing weights.\n');
+    await until(() => sent.length).toBe(1);
     answer();
     expect(await call.done).toMatchObject({ stdout: '1: Hi\n', stderr: 'Comparing weights.\n' });
   });

@@ -171,6 +171,8 @@ it('shows one live line on a terminal, below what stays: evaluations, checkpoint
   const emit = (...events: JobEvent[]) => {
     for (const event of events) project.cloud.emit(job.id, { ...event, jobId: job.id });
   };
+  // What it waits for would be told otherwise.
+  job.status = 'running';
   emit(started(), log({ step: 1, loss: 3 }), log({ step: 2, loss: 2, evalLoss: 2.5 }));
   emit(log({ step: 3, loss: 1.5 }), log({ step: 4, loss: 1.4 }), log({ step: 5, loss: 1.3 }));
   emit(checkpoint({ step: 5 }));

@@ -54,8 +54,10 @@ export function projectOfEach({ isLinked = false, entry, routes }: Setup = {}) {
     },
     /** Each new job has these for a log. */
     jobsHave(...events: JobEvent[]) {
-      project.cloud.onJob = ({ job, events: log }) =>
+      project.cloud.onJob = ({ job, events: log }) => {
+        job.status = 'running';
         log.push(...events.map(event => ({ ...event, jobId: job.id })));
+      };
     },
   });
 }
