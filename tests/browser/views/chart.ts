@@ -274,7 +274,7 @@ describe('The switches of the chart', () => {
     const names = page.getByRole('group', { name: 'More charts' }).getByRole('button');
     const all = ['Learning rate', 'Memory', 'Reward margin'];
     await until(async () => (await names.allTextContents()).map(name => name.trim())).toEqual(all);
-    expect(await page.locator(TRAINING).count()).toBe(1);
+    await until(() => page.locator(TRAINING).count()).toBe(1);
     await button('Memory').click();
     await until(() => page.locator(TRAINING).count()).toBe(2);
     expect(await card('Memory').locator('.title').innerText()).toContain('300 MB');

@@ -135,6 +135,7 @@ it('The frame: The identity and the theme stay on one row at any width, below th
   await until(() => identity.textContent()).toContain('org-anna');
   for (const width of [1024, 768, 740, 700, 641, 640, 320]) {
     await page.setViewportSize({ width, height: 800 });
+    await until(() => page.evaluate('innerWidth')).toBe(width);
     const [text, toggle] = [await boxOf(identity), await boxOf(page.locator('header .toggle'))];
     expect(toggle.left, `at ${width}`).toBeGreaterThanOrEqual(text.right);
     expect(toggle.top, `at ${width}`).toBeLessThan(text.bottom);

@@ -161,7 +161,7 @@ it('Job detail: The log keeps the last 500 entries, follows the end unless one h
 });
 
 it('Job detail: The log goes as far down as the facts beside it, and raw JSON breaks between its fields.', async () => {
-  const { page, events, logs, card } = await openJob('running', {
+  const { page, events, logs, rows, card } = await openJob('running', {
     viewport: { width: 1280, height: 800 },
     arrange: world => {
       world.jobs = [sampleJob({ status: 'running', note: 'A long note. '.repeat(200) })];
@@ -170,6 +170,7 @@ it('Job detail: The log goes as far down as the facts beside it, and raw JSON br
   const ids = { dataset: START, resumedFrom: START, jobId: START };
   events.push('training.started', { model: 'svc/tiny-instruct', ...ids, totalSteps: 300 });
   logs(Array.from({ length: 100 }, (_, step) => step));
+  await until(async () => (await rows()).length).toBe(101);
   const bottom = async (selector: string) => (await boxOf(page.locator(selector))).bottom;
   await until(async () => (await bottom('.event-log')) - (await bottom('.side section:last-child'))).toBe(0);
   await until(async () => (await scrollOf(card('Events'))).toEnd < 2).toBe(true);
@@ -178,6 +179,7 @@ it('Job detail: The log goes as far down as the facts beside it, and raw JSON br
   expect(parts).toHaveLength(5);
   expect(Math.max(...parts)).toBeLessThan(20);
   await page.setViewportSize({ width: 390, height: 800 });
+  await until(() => page.evaluate('innerWidth')).toBe(390);
   await until(async () => (await scrollOf(card('Events'))).toEnd < 2).toBe(true);
   expect((await bottom('.event-log')) < (await bottom('.side'))).toBe(true);
 });
