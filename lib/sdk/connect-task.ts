@@ -104,15 +104,16 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
 
   // Kept once it is right, so that a cloud that is stopped then stays so.
   let known: Session | undefined;
-  async function find(slug: string): Promise<string> {
+  async function findBase(named: string): Promise<string> {
+    if (isUrl(named)) return named.replace(/\/+$/, '').replace(/\/v1$/, '');
     const session = known ?? (await openProgramSession(cwd, process.env));
-    const url = await findUrl(slug, session);
+    const url = await findUrl(named, session);
     known = session;
     return url;
   }
 
   async function open(): Promise<Client> {
-    const address = baseURL ?? `${isUrl(endpoint!) ? toBase(endpoint!) : await find(endpoint!)}/v1`;
+    const address = baseURL ?? `${await findBase(endpoint!)}/v1`;
     return createTaskClient(
       task.description,
       { fetch: patientFetch, ...connection, baseURL: address },
@@ -129,8 +130,6 @@ export function connectTask<Input extends TaskSchema, Output extends TaskSchema>
 }
 
 const isUrl = (endpoint: string) => /^https?:\/\//.test(endpoint);
-
-const toBase = (endpoint: string) => endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 async function findUrl(slug: string, session: Session): Promise<string> {
   const { deployments } = await (await session.projectClient()).listDeployments();
