@@ -52,6 +52,17 @@ describe('the x-axis', () => {
     expect(xOfStep(old.metrics, 'tokens', 10)).toBe(500);
   });
 
+  it('places scores of steps that were not logged between those that were, and finds their steps again', () => {
+    const score = (step: number, value: number) => frame('score.recorded', { step, name: 'exact', value });
+    const scored = play(run, score(0, 0.1), score(13, 0.5), score(20, 0.75), score(25, 0.8));
+    const series = projectSeries(scored.metrics['score:exact']!, scored.metrics, 'tokens');
+    const places = series.steps.slice(0, series.length);
+    expect(places).toEqual([0, 750, 1100]);
+    expect(places.map(x => stepOfX(scored.metrics, 'tokens', x))).toEqual([0, 13, 20]);
+    expect(xOfStep(scored.metrics, 'time', 5)).toBe(5);
+    expect(xOfStep(scored.metrics, 'time', 25)).toBeUndefined();
+  });
+
   it('has ticks that people count time in', () => {
     const labels = (from: number, to: number) => xTicks('time', from, to).map(({ label }) => label);
     expect(labels(0, 50)).toEqual(['0', '10 s', '20 s', '30 s', '40 s', '50 s']);

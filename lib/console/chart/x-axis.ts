@@ -2,7 +2,14 @@
 // maps positions back to steps.
 import { formatDuration, formatNumber } from '../text/format.js';
 import type { MetricTable } from './metrics.js';
-import { emptySeries, extendSeries, type MetricSeries, valueAtStep } from './series.js';
+import {
+  emptySeries,
+  extendSeries,
+  type MetricSeries,
+  stepAfter,
+  stepBefore,
+  valueAtStep,
+} from './series.js';
 import { niceTicks, type Tick } from './ticks.js';
 
 export const X_AXES = ['step', 'tokens', 'epoch', 'time'] as const;
@@ -26,17 +33,28 @@ export function usableAxis(metrics: MetricTable, wanted: XAxis): XAxis {
   return offeredAxes(metrics).includes(wanted) ? wanted : 'step';
 }
 
-/** The axis value at a step; undefined if unknown. */
+/** The axis value at a step, between those of the steps around it; undefined after the last known one. */
 export function xOfStep(metrics: MetricTable, axis: XAxis, step: number): number | undefined {
-  return axis === 'step' ? step : valueAtStep(metrics[axis] ?? emptySeries, step);
+  return axis === 'step' ? step : valueAround(metrics[axis] ?? emptySeries, step);
 }
 
 /** The step at a value on the axis. */
 export function stepOfX(metrics: MetricTable, axis: XAxis, x: number): number {
   if (axis === 'step') return x;
-  const { steps, values, length } = metrics[axis] ?? emptySeries;
-  for (let index = length - 1; index >= 0; index--) if (values[index] === x) return steps[index]!;
-  return x;
+  const along = metrics[axis] ?? emptySeries;
+  return Math.round(
+    valueAround({ ...along, steps: along.values, values: along.steps, ascending: false }, x) ?? x,
+  );
+}
+
+/** The value at a step, or on the line between the points around it: every axis begins with 0 at step 0. */
+function valueAround(series: MetricSeries, step: number): number | undefined {
+  const known = valueAtStep(series, step);
+  const after = known === undefined && step >= 0 ? stepAfter(series, step) : null;
+  if (after === null) return known;
+  const before = stepBefore(series, step) ?? 0;
+  const from = valueAtStep(series, before) ?? 0;
+  return from + ((valueAtStep(series, after)! - from) * (step - before)) / (after - before);
 }
 
 const projected = new WeakMap<MetricSeries, Map<MetricSeries, MetricSeries>>();
@@ -49,7 +67,7 @@ export function projectSeries(series: MetricSeries, metrics: MetricTable, axis: 
   if (known) return known;
   const points = extendSeries(emptySeries);
   for (let index = 0; index < series.length; index++) {
-    const x = valueAtStep(along, series.steps[index]!);
+    const x = valueAround(along, series.steps[index]!);
     if (x !== undefined) points.add(x, series.values[index]!);
   }
   const result = points.build();
