@@ -46,15 +46,21 @@ describe('the status', () => {
   });
 });
 
-it('what a run waits for stands below its name, unless its details say it on the same page', async () => {
-  const waitingFor = 'Waiting for the program that computes its rewards.';
-  const { shows, press, lines } = await openJob({ status: 'running', waitingFor }, MEDIUM);
-  await shows('● running', waitingFor);
-  const times = () => lines().filter(line => line.includes(waitingFor)).length;
-  expect(times()).toBe(1);
-  await press('\t').shows('─ Metadata');
-  expect(times()).toBe(1);
-});
+it.each([{ columns: 80, rows: 24 }, ...[26, 27, 28, 29].map(rows => ({ columns: 120, rows }))])(
+  'what a run waits for stands on its page once, below its name or in its details: $columns × $rows',
+  async size => {
+    const waitingFor = 'Waiting for the program that computes its rewards.';
+    const { shows, press, frame } = await openJob({ status: 'running', waitingFor }, { size });
+    await shows('● running', '─ Loss');
+    const times = () =>
+      frame()
+        .replace(/[\s│]+/g, ' ')
+        .split('for the program').length - 1;
+    expect(times()).toBe(1);
+    await press('\t').shows('─ Metadata');
+    expect(times()).toBe(1);
+  },
+);
 
 it('an interrupted stream is told once, above chart and log, until the next frame; the cloud is asked for at once', async () => {
   const { studio, source, log, shows, lines } = await openJob();

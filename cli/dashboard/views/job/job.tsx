@@ -55,10 +55,12 @@ export function JobPage({ id }: { id: string }) {
   const [state, setState] = useState<JobPageState>(OPENED);
   const set = (part: Partial<JobPageState>) => setState(before => ({ ...before, ...part }));
   const { page, cursor } = state;
+  const head = useHead(job, id, problem);
+  const room = { width, height: height - 1 - head.height };
   // Beside the details, which say it too, there is no need.
-  const wait = layOut(page, { width, height }).details ? null : shownWait(job);
-  const head = useHead(job, id, problem, wait);
-  const layout = layOut(page, { width, height: height - 1 - head.height });
+  const wait = layOut(page, room).details ? null : shownWait(job);
+  const waiting = wait === null ? [] : paragraphRows(wait, width - 2, head.limit);
+  const layout = layOut(page, { width, height: room.height - waiting.length });
   const sampleStep = sampleStepAt(job.samples, state.sampleStep ?? Number.POSITIVE_INFINITY);
   const now = { job, state, choices, set, choose };
   const { go } = dashboard;
@@ -94,6 +96,11 @@ export function JobPage({ id }: { id: string }) {
   return (
     <View status={<Line dim>{place}</Line>}>
       {head.rows}
+      {waiting.map(row => (
+        <Line key={row} dim>
+          {` ${row}`}
+        </Line>
+      ))}
       <Box flexShrink={0}>
         {layout.chart && <ChartPanel {...layout.chart} {...now} />}
         {layout.details && <Details key={page} {...layout.details} {...now} id={id} />}
@@ -110,8 +117,8 @@ export function JobPage({ id }: { id: string }) {
   );
 }
 
-/** The head of the page and its height: state, name, progress, what it waits for and any error. */
-function useHead(job: JobView, id: string, refusal: string | null, wait: string | null) {
+/** The head of the page, its height and the most rows of a text in it: state, name, progress and any error. */
+function useHead(job: JobView, id: string, refusal: string | null) {
   const { width, height } = useRoom();
   const { status: signs } = useGlyphs();
   const { linkProblem } = useShell();
@@ -124,7 +131,6 @@ function useHead(job: JobView, id: string, refusal: string | null, wait: string 
   const [name = '', ...rest] = paragraphRows(job.polled?.name ?? '', width - indent - 1, limit);
   const room = width - indent - displayWidth(name) - 3;
   const aside = rest.length > 0 ? '' : jobAsides(job, id).find(text => displayWidth(text) <= room);
-  const waiting = wait === null ? [] : paragraphRows(wait, width - 2, limit);
   const problems = problemHeight(problem, width) + problemHeight(error, width, MOST_ERROR_ROWS);
   const rows = (
     <>
@@ -143,11 +149,6 @@ function useHead(job: JobView, id: string, refusal: string | null, wait: string 
           {' '.repeat(indent) + row}
         </Line>
       ))}
-      {waiting.map(row => (
-        <Line key={row} dim>
-          {` ${row}`}
-        </Line>
-      ))}
       <Problem text={problem} />
       {job.interrupted && (
         <Line bold tone="warning">
@@ -157,7 +158,7 @@ function useHead(job: JobView, id: string, refusal: string | null, wait: string 
       <Problem text={error} limit={MOST_ERROR_ROWS} />
     </>
   );
-  return { rows, height: 1 + rest.length + waiting.length + problems + (job.interrupted ? 1 : 0) };
+  return { rows, limit, height: 1 + rest.length + problems + (job.interrupted ? 1 : 0) };
 }
 
 /** In the list as shown or, for a job that is not in it, in the full list. */
