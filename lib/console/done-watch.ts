@@ -8,42 +8,52 @@ import { doneShareText } from './text/format.js';
 /** How often to poll the list for notifications. */
 const DONE_POLL_MS = 5000;
 
-type Seen = Pick<JobSummary, 'id' | 'name' | 'status' | 'error'>;
+type Ended = Pick<JobSummary, 'id' | 'name' | 'status' | 'error'>;
 
-/** The jobs that were queued or running before and have ended. */
-function endedJobs(before: readonly Seen[], now: readonly Seen[]): Seen[] {
-  const open = new Set(before.filter(({ status }) => !isFinalStatus(status)).map(({ id }) => id));
-  return now.filter(({ id, status }) => open.has(id) && isFinalStatus(status));
+/** A job list and when it was asked for; null before the first. */
+type Look = { readonly jobs: readonly JobSummary[]; readonly at: number } | null;
+
+/** The runs that have ended since that look, also those that had not been started then. */
+function endedJobs(before: Look, jobs: readonly JobSummary[]): Ended[] {
+  if (!before) return [];
+  const known = new Map(before.jobs.map(({ id, status }) => [id, status]));
+  return jobs.filter(({ id, status, startedAt, createdAt, origin }) => {
+    const was = known.get(id);
+    const isNew = was === undefined && !origin && startedAt !== null && Date.parse(createdAt) >= before.at;
+    return isFinalStatus(status) && (isNew || (was !== undefined && !isFinalStatus(was)));
+  });
 }
 
 /** `triage completed`; for a failed run, also the reason. */
-export function doneText({ name, status, error }: Omit<Seen, 'id'>): string {
+export function doneText({ name, status, error }: Omit<Ended, 'id'>): string {
   const reason = status === 'failed' ? error?.trim().split('\n')[0] : undefined;
   return `${name} ${status === 'failed' ? 'failed' : status}${reason ? `: ${reason}` : ''}`;
 }
 
 interface DoneWatchOptions {
   listJobs(): Promise<{ readonly jobs: readonly JobSummary[] }>;
-  onDone(job: Seen, text: string): void;
+  onDone(job: Ended, text: string): void;
   readonly clock: Clock;
 }
 
 /** Reports each run that ends while this is running, and none that ended before it was started again. */
 export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): Poll {
-  let before: readonly JobSummary[] = [];
+  let before: Look = null;
+  let starts = 0;
   const look = async () => {
-    const known = before;
+    const [at, start] = [clock.now(), starts];
     const answer = await listJobs().catch(() => null);
-    if (!answer || before !== known) return;
+    if (!answer || start !== starts) return;
     for (const job of endedJobs(before, answer.jobs)) onDone(job, doneText(job));
-    before = answer.jobs;
+    before = { jobs: answer.jobs, at };
   };
   const poll = createPoll(clock, look, DONE_POLL_MS);
   return {
     start: poll.start,
     stop() {
       poll.stop();
-      before = [];
+      before = null;
+      starts++;
     },
   };
 }

@@ -167,12 +167,20 @@ describe('the identity', () => {
 });
 
 describe('who wants to be told when runs end', () => {
-  it('hears of those that were going on before, once, whether or not a list did not come', async () => {
+  it('hears of those that were going on or did not exist before, once, whether or not a list did not come', async () => {
     const clock = createVirtualClock();
+    const createdAt = new Date(clock.now()).toISOString();
+    const earlier = new Date(clock.now() - 1).toISOString();
+    const origin = { provider: 'openai', id: 'ft-1', model: 'gpt', fineTunedModel: null };
     const jobsOf = (statuses: Record<string, JobStatus>) =>
-      Object.entries(statuses).map(([id, status]) => sampleJob({ id, status }));
+      Object.entries(statuses).map(([id, status]) => sampleJob({ id, status, createdAt }));
     const before = jobsOf({ a: 'running', b: 'queued', c: 'completed', d: 'running' });
-    const now = jobsOf({ a: 'completed', b: 'cancelled', c: 'completed', d: 'running', e: 'failed' });
+    const now = [
+      ...jobsOf({ a: 'completed', b: 'cancelled', c: 'completed', d: 'running', e: 'failed', f: 'queued' }),
+      sampleJob({ id: 'of another project', status: 'completed', createdAt: earlier }),
+      sampleJob({ id: 'imported', status: 'completed', createdAt, origin }),
+      sampleJob({ id: 'an imported file', status: 'completed', createdAt, startedAt: null }),
+    ];
     const answers = [before, null, now, now];
     const told: string[] = [];
     const watch = createDoneWatch({
@@ -187,7 +195,7 @@ describe('who wants to be told when runs end', () => {
     watch.start();
     await clock.pass(15_000);
     watch.stop();
-    expect([told, clock.waiting]).toEqual([['a: completed', 'b: cancelled'], 0]);
+    expect([told, clock.waiting]).toEqual([['a: completed', 'b: cancelled', 'e: failed'], 0]);
   });
 
   it('hears nothing of those that ended while nobody listened', async () => {
