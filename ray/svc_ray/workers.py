@@ -6,7 +6,6 @@ import tempfile
 from contextlib import ExitStack
 from typing import Any
 
-import ray.train
 import torch
 from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
@@ -38,16 +37,15 @@ def train_with_workers(settings: Settings) -> int:
             ),
             run_config=RunConfig(storage_path=storage, failure_config=FailureConfig(max_failures=MAX_RETRIES)),
         )
-        result = trainer.fit()
-    return int((result.metrics or {})["exitCode"])
+        result: Any = trainer.fit()
+    return int(result.return_value)
 
 
-def run_worker(config: dict[str, Any]) -> None:
+def run_worker(config: dict[str, Any]) -> Any:
+    """Its exit code. Ray Train's types do not know that it hands it on."""
     configure_logs()
     settings: Settings = config["settings"]
-    code = reporting_exit(lambda: _run(settings))
-    # All workers report, or Ray Train waits for the others.
-    ray.train.report({"exitCode": code})
+    return reporting_exit(lambda: _run(settings))
 
 
 def _run(settings: Settings) -> int:

@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import torch.distributed as dist
 
 from svc_ray import workers
 from svc_ray.cloud import CloudAwayError, RefusedError
-from svc_ray.outcome import Outcome
+from svc_ray.outcome import INTERRUPTED, Outcome
 from svc_ray.settings import Resources, Settings
 from svc_ray.torch_engine.engine import train
 from svc_ray.torch_engine.group import DistributedGroup, Group
@@ -121,6 +122,21 @@ def test_workers_without_gpus_leave_those_of_their_machine_alone(monkeypatch: py
     with pytest.raises(CloudAwayError):
         workers._run(Settings("https://cloud.example", "claim", Resources(workers=2), "torch", None))
     assert devices == [torch.device("cpu")]
+
+
+def test_the_job_in_rays_list_ends_as_the_first_worker_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Trainer:
+        def __init__(self, loop: Callable[..., Any], train_loop_config: dict[str, Any], **_: Any) -> None:
+            self._code = loop(train_loop_config)
+
+        def fit(self) -> Any:
+            # Ray Train keeps metrics only beside its own checkpoints.
+            return SimpleNamespace(metrics=None, return_value=self._code)
+
+    monkeypatch.setattr(workers, "TorchTrainer", Trainer)
+    monkeypatch.setattr(workers, "_run", failing(CloudAwayError("away")))
+    settings = Settings("https://cloud.example", "claim", Resources(workers=2), "torch", None)
+    assert workers.train_with_workers(settings) == INTERRUPTED
 
 
 class First(Group):
