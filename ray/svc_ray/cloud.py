@@ -103,8 +103,9 @@ class CloudClient:
         return self._open("GET", path, None, headers)
 
     def patiently(self, send: Callable[[], Result]) -> Result:
-        """Tries until it succeeds, the cloud refuses, or it was away for too long."""
-        wait, since = self.patience.first_wait, time.monotonic()
+        """Tries until it succeeds, the cloud refuses, or it was away for too long. A long transfer that breaks is no
+        long absence."""
+        wait, since = self.patience.first_wait, None
         while True:
             try:
                 return send()
@@ -118,7 +119,9 @@ class CloudClient:
                 cause = error
             if self.patience.stop():
                 raise AttemptOverError("The attempt is over.") from cause
-            if time.monotonic() - since > self.patience.give_up_after:
+            now = time.monotonic()
+            since = now if since is None else since
+            if now - since >= self.patience.give_up_after:
                 raise CloudAwayError(f"The cloud at {self.url} cannot be reached: {cause}.") from cause
             time.sleep(wait * random.uniform(0.75, 1))
             wait = min(self.patience.longest_wait, 2 * wait)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 
+from svc_ray import cloud as cloud_module
 from svc_ray import reporter as reporter_module
 from svc_ray.cloud import AttemptOverError, CloudAwayError, CloudClient, Patience, RefusedError
 from svc_ray.reporter import Reporter
@@ -116,6 +118,33 @@ def test_gives_up_when_the_cloud_was_away_for_too_long(cloud: ScriptedCloud) -> 
     reporter = start(client_of(cloud, give_up_after=0.1))
     with pytest.raises(CloudAwayError):
         reporter.finish({"status": "completed"})
+
+
+@pytest.mark.parametrize("breaks", [1, 2])
+def test_a_long_transfer_that_breaks_is_made_again(monkeypatch: pytest.MonkeyPatch, breaks: int) -> None:
+    now = 0.0
+    tries = 0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    def send() -> str:
+        nonlocal tries
+        tries += 1
+        sleep(3600)
+        if tries <= breaks:
+            raise ConnectionResetError("reset")
+        return "sent"
+
+    monkeypatch.setattr(cloud_module, "time", SimpleNamespace(monotonic=lambda: now, sleep=sleep))
+    client = CloudClient("https://cloud.example", "run-token")
+    if breaks == 1:
+        assert client.patiently(send) == "sent"
+    else:
+        with pytest.raises(CloudAwayError):
+            client.patiently(send)
+    assert tries == 2
 
 
 def test_does_not_go_on_when_the_cloud_lost_acknowledged_events(cloud: ScriptedCloud) -> None:
