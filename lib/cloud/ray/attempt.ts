@@ -12,7 +12,10 @@ import { type RayRun, submissionId, toSubmission } from './submission.js';
 const POLL_MS = 5000;
 /** The first pause before retrying an unreachable cluster. */
 const RETRY_MS = 1000;
-/** How long a worker may take to obey before its submission is stopped. */
+/**
+ * How long a worker may take to obey before its submission is stopped. One that is to pause and keeps its lease first
+ * ends its step, however long that takes.
+ */
 const STOP_MS = 30_000;
 /** How long a report may still be in transit after its submission has ended. */
 const SETTLE_MS = 5000;
@@ -154,7 +157,8 @@ export function followAttempt(
       lostAt = hasLease || claimedBy === null ? null : (lostAt ?? clock.elapsed());
       if (lostAt !== null && clock.elapsed() - lostAt > LOST_MS) return end('failed', { hung: true });
       desk.waitsFor(hasLease ? null : await context.describeWait(submission));
-      if (order !== 'go' && !isStopped && clock.elapsed() - orderedAt > STOP_MS) {
+      const mustStop = order === 'cancel' || (order === 'pause' && !hasLease);
+      if (mustStop && !isStopped && clock.elapsed() - orderedAt > STOP_MS) {
         isStopped = true;
         await ask(() => client.stop(id));
       }

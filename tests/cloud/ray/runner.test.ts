@@ -191,15 +191,27 @@ describe('a run on a Ray cluster', () => {
     expect(ray.submissions.size).toBe(0);
   });
 
-  it('tells its worker to pause, and stops a submission that does not listen for 30 s', async () => {
+  it('tells its worker to pause, which may take as long as it keeps its lease, and is stopped without one', async () => {
     const { clock, run, desk, ending, count } = await openClaimed();
     run.pause();
-    await clock.pass(30 * SECOND);
+    await clock.pass(60 * MINUTE);
     expect([desk.wanted, count('stop')]).toEqual([['pause'], 0]);
+    desk.expire();
     await clock.pass(POLL);
     expect(count('stop')).toBe(1);
     await clock.pass(2 * POLL);
     expect(ending()).toMatchObject({ status: 'paused' });
+  });
+
+  it('is stopped when its worker has not heard for 30 s that it is canceled', async () => {
+    const { clock, run, desk, ending, count } = await openClaimed();
+    run.cancel();
+    await clock.pass(30 * SECOND);
+    expect([desk.wanted, count('stop')]).toEqual([['cancel'], 0]);
+    await clock.pass(POLL);
+    expect(count('stop')).toBe(1);
+    await clock.pass(2 * POLL);
+    expect(ending()).toMatchObject({ status: 'cancelled' });
   });
 
   it('is canceled by its worker, and not paused afterwards', async () => {
