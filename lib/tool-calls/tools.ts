@@ -14,18 +14,15 @@ export interface Tools {
 }
 
 /**
- * In the form of chat completions, whether it is given in that or as MCP servers and Anthropic's API name tools, without the empty
- * fields of a table.
+ * As requests offer tools to a model, whether it is given in that form or as MCP servers and Anthropic's API name tools: the same
+ * fields in the same order, so that models are trained with the prompts that they are served with.
  */
 export function toTool(tool: unknown): unknown {
-  const { type: _, function: wrapped, ...bare } = Object(tool);
-  const { input_schema, inputSchema, ...given } = Object(wrapped ?? bare);
-  const { name, description, strict } = given;
-  const parameters = given.parameters ?? input_schema ?? inputSchema;
+  const { function: wrapped, ...bare } = Object(tool);
+  const { name, description, parameters, strict, input_schema, inputSchema } = Object(wrapped ?? bare);
   if (typeof name !== 'string') return tool;
-  return wrapped == null
-    ? { type: 'function', function: dropNulls({ name, description, parameters, strict }) }
-    : dropNulls({ type: 'function', ...bare, function: dropNulls({ ...given, parameters }) });
+  const schema = parameters ?? input_schema ?? inputSchema;
+  return { type: 'function', function: dropNulls({ name, description, parameters: schema, strict }) };
 }
 
 const dropNulls = (fields: object) =>

@@ -1,5 +1,6 @@
 // Functions as data sets have them, in the form in which requests offer them.
 import { expect, it } from 'vitest';
+import { chatTool } from '../../lib/contract/formats/chat.js';
 import { toTool } from '../../lib/tool-calls/index.js';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
@@ -22,12 +23,14 @@ it.each<[string, unknown, object]>([
     { type: 'function', function: { name: 'stop', strict: true } },
   ],
   [
-    'with fields of their own',
-    { ...tool, function: { ...tool.function, returns: 'a place' } },
-    { ...tool, function: { ...tool.function, returns: 'a place' } },
+    'with fields of their own, and in another order',
+    { id: 1, function: { return: 'a place', parameters, description: 'Finds it.', name: 'find' } },
+    tool,
   ],
 ])('%s', (_, given, read) => {
-  expect(JSON.stringify(toTool(given))).toBe(JSON.stringify(read));
+  const form = JSON.stringify(toTool(given));
+  expect(form).toBe(JSON.stringify(read));
+  expect(JSON.stringify(chatTool.parse(JSON.parse(form)))).toBe(form);
 });
 
 it.each([null, 'find', {}, { function: 'find' }, { function: {} }])('not %j, which is none', given => {
