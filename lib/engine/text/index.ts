@@ -28,7 +28,7 @@ import {
   type StreamDecoder,
 } from './stream-decoder.js';
 import { type JsonFile, readChatFiles, readTextFiles } from './text-files.js';
-import { findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
+import { endThoughts, findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
 import type { ToolPlace } from './tool-place.js';
 import { writeForTemplate } from './tool-prompt.js';
@@ -111,6 +111,7 @@ export async function openText(folder: string): Promise<ModelText> {
   const special = readSpecialTokens(files, vocabulary);
   const { eosIds } = special;
   const templates = readChatTemplates(files, special.variables);
+  const thought = templates && findThoughtMarks(templates.plain);
   const encoders = new Map<ChatTemplate, ChatEncoder>();
 
   function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
@@ -120,7 +121,8 @@ export async function openText(folder: string): Promise<ModelText> {
 
   function encoderFor(tools: readonly unknown[] | undefined): ChatEncoder {
     const template = templateFor(tools);
-    const encoder = encoders.get(template) ?? createChatEncoder(template, tokenizer, special);
+    const encoder =
+      encoders.get(template) ?? createChatEncoder(endThoughts(template, thought), tokenizer, special);
     encoders.set(template, encoder);
     return encoder;
   }
@@ -141,8 +143,6 @@ export async function openText(folder: string): Promise<ModelText> {
   };
 
   const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
-
-  const thought = templates && findThoughtMarks(templates.plain);
 
   function* decodeInPieces(ids: Iterable<number>, options?: DecodeOptions) {
     const stream = decoder(options);

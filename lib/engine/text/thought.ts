@@ -49,3 +49,25 @@ export function thoughtAfter(marks: ThoughtMarks, tail: string): Thought | undef
   const written = tail.trimEnd();
   return written.endsWith(marks.end) ? undefined : { ...marks, isOpen: written.endsWith(marks.start) };
 }
+
+/**
+ * The same template, but where chats begin with a thought, a last turn without one has an empty thought, which models then learn to
+ * end: after a thought that never ends, no answer would be found.
+ */
+export function endThoughts(template: ChatTemplate, marks: ThoughtMarks | undefined): ChatTemplate {
+  if (!marks) return template;
+  const render: ChatTemplate['render'] = (messages, options = {}) => {
+    const rendered = template.render(messages, options);
+    if (options.addGenerationPrompt || messages.at(-1)?.role !== 'assistant') return rendered;
+    const promptOf = (asked: typeof messages) =>
+      unlessRejected(() => template.render(asked, { ...options, addGenerationPrompt: true })) ?? '';
+    if (!thoughtAfter(marks, promptOf([{ role: 'user', content: 'a' }]))?.isOpen) return rendered;
+    const prompt = promptOf(messages.slice(0, -1));
+    const start = prompt.lastIndexOf(marks.start);
+    const answer = rendered.slice(start);
+    const hasOwn = answer.trimStart().startsWith(marks.start);
+    if (start < 0 || hasOwn || !rendered.startsWith(prompt.slice(0, start))) return rendered;
+    return `${prompt}\n${marks.end}\n\n${answer}`;
+  };
+  return { ...template, render };
+}

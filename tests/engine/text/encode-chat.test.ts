@@ -77,6 +77,24 @@ describe('at the borders of a turn', () => {
     expect(learnedParts(qwen3, encoded)).toEqual(['hi<|im_end|>']);
   });
 
+  it('learning starts in a thought that the prompt begins, which ends at once unless the template writes one', async () => {
+    const turns = (last: string) =>
+      "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if loop.last and m.role == 'assistant' %}" +
+      `${last}{% else %}{{ m.content }}{% endif %}<|im_end|>\n{% endfor %}` +
+      '{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}{#- </think> -#}';
+    const messages = conversation('hello', 'one', 'again', 'two');
+    const learnedWith = async (template: string) => {
+      const text = await openTiny({ template });
+      const encoded = text.encodeChat(messages, { trainOn: 'assistant' });
+      const prompt = text.encode(text.renderChat(messages.slice(0, 3), { addGenerationPrompt: true }));
+      expect([...encoded.ids].slice(0, prompt.length)).toEqual(prompt);
+      return learnedParts(text, encoded);
+    };
+    const parts = ['one<|im_end|>', '\n</think>\n\ntwo<|im_end|>'];
+    expect(await learnedWith(turns('{{ m.content }}'))).toEqual(parts);
+    expect(await learnedWith(turns('<think>\n\n</think>\n\n{{ m.content }}'))).toEqual(parts);
+  });
+
   it('an assistant that speaks first, or twice in a row, is learned, also if the template rejects an empty chat', async () => {
     const messages = [assistant('hello'), user('x'), assistant('a'), assistant('b')];
     expect(learned(qwen, messages)).toBe('hello<|im_end|>a<|im_end|>b<|im_end|>');
