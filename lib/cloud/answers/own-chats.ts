@@ -5,6 +5,7 @@ import {
   type CloudRoutes,
   type InferenceRequest,
   type Target,
+  templateVariablesOf,
 } from '../../contract/index.js';
 import { type Handlers, requestIdOf } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
@@ -73,7 +74,11 @@ export function fromInferenceRequest(request: InferenceRequest): ChatCompletionR
   const { messages, stream, temperature, topP, topK, maxTokens, stop, seed, schema, tools, toolChoice } =
     request;
   const sampling = { temperature, top_p: topP, top_k: topK, max_tokens: maxTokens, stop, seed };
-  const chat = { messages, stream, ...sampling, tools, tool_choice: toolChoice };
+  const variables = templateVariablesOf(request);
+  const chat = {
+    ...{ messages, stream, ...sampling, tools, tool_choice: toolChoice },
+    ...(variables && { chat_template_kwargs: variables }),
+  };
   if (!schema) return chat;
   return { ...chat, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 }

@@ -294,6 +294,8 @@ export const inferenceRequest = z
     schema: z.optional(z.record(z.string(), z.unknown())),
     tools: z.optional(toolList(chatTool)),
     toolChoice: z.optional(toolChoice),
+    /** As the trainer's option. Default: as the adapter was trained. */
+    enableThinking: z.optional(z.boolean()),
   })
   .check(
     z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {

@@ -12,6 +12,8 @@ export interface AskOptions {
   /** JSON schema that answers have to fit. */
   schema: Readonly<Record<string, unknown>> | null;
   maxTokens: number;
+  /** Default: as the adapter was trained. */
+  enableThinking?: boolean | undefined;
   /** Called again after a failure, since a local cloud may have restarted at another URL. */
   cloud(): Promise<CloudClient>;
   file: AnswerFile;
@@ -79,7 +81,7 @@ export async function askRows(rows: readonly AskableRow[], options: AskOptions):
 
 async function askRow(
   { messages, tools }: AskableRow,
-  { target, schema, maxTokens, cloud, clock }: AskOptions,
+  { target, schema, maxTokens, enableThinking, cloud, clock }: AskOptions,
   signal: AbortSignal,
 ): Promise<RowAnswer> {
   const client = await cloud();
@@ -91,6 +93,7 @@ async function askRow(
         ...modelFields(target),
         temperature: 0,
         maxTokens,
+        ...(enableThinking !== undefined && { enableThinking }),
         ...(tools ? { tools: [...tools] } : schema && { schema }),
         stream: false,
       },

@@ -117,7 +117,8 @@ export async function measure(session: Session, options: EvaluateOptions): Promi
   const given = stored && matchAnswers(stored, data, { isLimited: limit !== undefined });
   const schema = rewarding ? rewarding.schema : answerSchema(task);
   const maxTokens = options.maxTokens ?? rewarding?.maxTokens ?? USUAL_TOKENS;
-  const asking = { session, data, schema, maxTokens, signal };
+  const enableThinking = opponent && (await thinkingBeside(session, [target.subject, opponent.subject]));
+  const asking = { session, data, schema, maxTokens, enableThinking, signal };
   const one = await ask({ ...asking, subject: target.subject, onAnswers: report(0) });
   const other =
     opponent && (await ask({ ...asking, subject: opponent.subject, onAnswers: report(rows.length) }));
@@ -159,11 +160,24 @@ function refusePrompts(name: string): never {
   );
 }
 
+/** What an adapter was trained with, for a base model that is compared with it, and so asked in the same way. */
+async function thinkingBeside(
+  session: Session,
+  subjects: readonly EvaluationSubject[],
+): Promise<boolean | undefined> {
+  const jobIds = subjects.flatMap(({ target }) => (target.kind === 'adapter' ? [target.adapter.jobId] : []));
+  if (jobIds.length !== 1) return undefined;
+  const { job } = await (await session.projectClient()).getJob(jobIds[0]!);
+  return job.config?.enableThinking;
+}
+
 interface Asking {
   session: Session;
   data: AskableRows;
   schema: Readonly<Record<string, unknown>> | null;
   maxTokens: number;
+  /** Of a base model. */
+  enableThinking: boolean | undefined;
   subject: EvaluationSubject;
   signal: AbortSignal | undefined;
   onAnswers(count: number): void;
@@ -173,10 +187,12 @@ async function ask(asking: Asking): Promise<{ answers: RowAnswer[]; file: Answer
   const { session, data, schema, maxTokens, subject, signal, onAnswers } = asking;
   const { folder, clock } = session;
   const { target } = subject;
-  const file = await openAnswerFile(folder, [target, data.digest, schema, maxTokens], clock);
+  const enableThinking = target.kind === 'base_model' ? asking.enableThinking : undefined;
+  const own = enableThinking === undefined ? [] : [{ enableThinking }];
+  const file = await openAnswerFile(folder, [target, data.digest, schema, maxTokens, ...own], clock);
   const cloud = () => session.projectClient();
   const answers = await askRows(data.rows, {
-    ...{ target, schema, maxTokens, cloud, file, clock, signal, onAnswers },
+    ...{ target, schema, maxTokens, enableThinking, cloud, file, clock, signal, onAnswers },
   });
   return { answers, file };
 }

@@ -93,6 +93,8 @@ it("converts the Playground's option names to OpenAI's", () => {
     stop: 'x',
     seed: 1,
   };
-  const asked = fromInferenceRequest({ ...same, baseModel: 'm', topP: 0.9, maxTokens: 4 });
-  expect(asked).toEqual({ ...same, top_p: 0.9, max_tokens: 4 });
+  const own = { baseModel: 'm', topP: 0.9, maxTokens: 4, enableThinking: false };
+  const asked = fromInferenceRequest({ ...same, ...own });
+  const chat_template_kwargs = { enable_thinking: false };
+  expect(asked).toEqual({ ...same, top_p: 0.9, max_tokens: 4, chat_template_kwargs });
 });

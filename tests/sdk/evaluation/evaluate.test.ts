@@ -2,7 +2,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApiError, type InferenceRequest, type TaskDescription } from '../../../lib/contract/index.js';
+import {
+  ApiError,
+  type InferenceRequest,
+  type Job,
+  type TaskDescription,
+} from '../../../lib/contract/index.js';
 import { type EvaluateOptions, evaluate } from '../../../lib/sdk/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
@@ -31,6 +36,14 @@ const base = {
   subject: { target: { kind: 'base_model', baseModel: 'svc/tiny' }, endpoint: null },
   task: null,
 } as const;
+
+/** The adapter of a job that was trained with these settings. */
+function trained(config: object = {}) {
+  const job = sampleJob({ config: config as Job['config'] });
+  cloud.jobs.push({ job, events: [], archives: {} });
+  const adapter = { kind: 'final', jobId: job.id } as const;
+  return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
+}
 
 async function run(rows: readonly object[] | string, options: Partial<EvaluateOptions> = {}) {
   const text = typeof rows === 'string' ? rows : rows.map(row => JSON.stringify(row)).join('\n');
@@ -308,14 +321,24 @@ describe('asking', () => {
   it('compares both candidates on the same rows', async () => {
     reply = ({ adapter, messages }) =>
       adapter ? (Number(/\d+/.exec(messages[0]!.content as string)![0]) % 2 ? 'yes' : 'no') : 'yes';
-    const adapter = { kind: 'final', jobId: sampleJob().id } as const;
-    const target = { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
     const counts: number[] = [];
+    const target = trained();
     const made = await run(yesNo(20), { target, against: base, onProgress: ({ done }) => counts.push(done) });
     expect(made.comparison?.scores[0]).toMatchObject({ verdict: 'better', value: 1, againstValue: 0.5 });
     expect(asked).toHaveLength(40);
     expect(counts.at(-1)).toBe(40);
   });
+
+  it.each([false, undefined])(
+    'asks the base model as the adapter was trained: enableThinking %s',
+    async enableThinking => {
+      await run(yesNo(1), { against: trained({ enableThinking }) });
+      expect(asked.map(({ adapter, enableThinking }) => [adapter !== undefined, enableThinking])).toEqual([
+        [false, enableThinking],
+        [true, undefined],
+      ]);
+    },
+  );
 
   it('waits while the engine is busy', async () => {
     let busy = 5;

@@ -6,6 +6,7 @@ import { type EvaluateOptions, evaluate, openRewarding } from '../../../lib/sdk/
 import type { GrpoMethod, RewardFunction } from '../../../lib/sdk/trainer/options.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
+import { sampleJob } from '../../support/samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
 
@@ -118,7 +119,8 @@ describe('a function', () => {
   it('compares two candidates by it', async () => {
     reply = ({ adapter, messages }) => (adapter ? (messages[0]!.content as string) : 'no idea');
     const rows = Array.from({ length: 30 }, (_, i) => promptOf(`${i}`, { right: `${i}` }));
-    const adapter = { kind: 'final', jobId: '11111111-0000-4000-8000-000000000001' } as const;
+    cloud.jobs.push({ job: sampleJob(), events: [], archives: {} });
+    const adapter = { kind: 'final', jobId: sampleJob().id } as const;
     const target = { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
     const { comparison } = await run(isRight, rows, { target, against: base });
     expect(comparison!.scores[0]).toMatchObject({
