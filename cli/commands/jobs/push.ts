@@ -34,11 +34,11 @@ async function push(download: Download, name: string): Promise<void> {
   // Before the conversion, which may take minutes.
   await requireOllama(target);
   await inTemporaryFolder('svc-push', async folder => {
-    const { files, stops } = await withSource(download, source =>
+    const { files, stops, template } = await withSource(download, source =>
       explainTemporary(mergeAsGguf(download, folder, source)),
     );
     const path = join(folder, files[0]);
-    const model = { path, sha256: await digestFile(path, signal), stops };
+    const model = { path, sha256: await digestFile(path, signal), stops, template };
     const showQuarter = everyQuarter(percent => input.note(`Sending to Ollama: ${percent}%`));
     await pushToOllama(target, model, {
       onUpload: showQuarter,

@@ -2,10 +2,12 @@
 // byte-level ones, whose way to split texts has a name, and SentencePiece's. Others are rejected.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TemplateVariables } from '../../contract/index.js';
 import { findSplitName, isSameValue, type Metadata } from '../gguf/index.js';
 import { type ModelText, openText } from '../text/index.js';
 import { WeightsError } from '../weights/index.js';
 import { uint32 } from './gguf-metadata.js';
+import { presetVariables } from './preset-variables.js';
 
 /** The parts of a `tokenizer.json` that matter here; `openText` has checked it. */
 interface TokenizerFile {
@@ -32,7 +34,11 @@ interface Step {
 }
 
 /** `rows`: how many tokens the model has weights for. */
-export async function tokenizerMetadata(folder: string, rows: number): Promise<Metadata> {
+export async function tokenizerMetadata(
+  folder: string,
+  rows: number,
+  variables?: TemplateVariables,
+): Promise<Metadata> {
   const text = await openText(folder);
   const path = join(folder, 'tokenizer.json');
   const file = JSON.parse(await readFile(path, 'utf8')) as TokenizerFile;
@@ -44,7 +50,7 @@ export async function tokenizerMetadata(folder: string, rows: number): Promise<M
     'tokenizer.ggml.tokens': { type: 'strings', value: tokens },
     'tokenizer.ggml.token_type': { type: 'int32s', value: kinds },
     ...specialTokens(text, tokens),
-    ...chatTemplates(text),
+    ...chatTemplates(text, variables),
   };
 }
 
@@ -147,6 +153,17 @@ function specialTokens(text: ModelText, tokens: readonly string[]): Metadata {
   };
 }
 
+/** Tokenizers whose texts begin with a special token unless the file says otherwise, as llama.cpp reads it. */
+const BEGINNING = ['llama', 'llama3', 'llama-v3', 'llama-bpe'];
+
+/** Whether llama.cpp begins each text with a special token. */
+export function addsBos(metadata: Metadata): boolean {
+  const [flag, ...kinds] = ['add_bos_token', 'model', 'pre'].map(
+    key => metadata[`tokenizer.ggml.${key}`]?.value,
+  );
+  return flag === undefined ? kinds.some(kind => BEGINNING.includes(String(kind))) : flag === true;
+}
+
 /** The special tokens around a text. */
 function findFrame(text: ModelText) {
   const [own, framed] = [text.encode('a'), text.encode('a', { addSpecialTokens: true })];
@@ -159,8 +176,8 @@ const [TEMPLATE, TOOL_TEMPLATE] = ['tokenizer.chat_template', 'tokenizer.chat_te
 const ANY_TEMPLATE = /^tokenizer\.chat_template(?:s$|\.|$)/;
 
 /** What a GGUF file says of chats, unless the folder that was made of it has been given other templates since. */
-export function updateTemplates(kept: Metadata, text: ModelText): Metadata {
-  const own = chatTemplates(text);
+export function updateTemplates(kept: Metadata, text: ModelText, variables?: TemplateVariables): Metadata {
+  const own = chatTemplates(text, variables);
   const isKept = [TEMPLATE, TOOL_TEMPLATE].every(key => {
     const [before, now] = [kept[key], own[key]];
     return before && now ? isSameValue(before, now) : before === now;
@@ -170,10 +187,12 @@ export function updateTemplates(kept: Metadata, text: ModelText): Metadata {
   return { ...Object.fromEntries(others), ...own };
 }
 
-function chatTemplates({ facts: { chatTemplate, toolTemplate } }: ModelText): Metadata {
-  const named = { [TEMPLATE]: chatTemplate, [TOOL_TEMPLATE]: toolTemplate };
+function chatTemplates({ facts }: ModelText, variables: TemplateVariables | undefined): Metadata {
+  const named = { [TEMPLATE]: facts.chatTemplate, [TOOL_TEMPLATE]: facts.toolTemplate };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([key, value]) => [key, { type: 'string', value: value! }]));
+  return Object.fromEntries(
+    given.map(([key, value]) => [key, { type: 'string', value: presetVariables(value!, variables) }]),
+  );
 }
 
 type Merge = string | readonly [left: string, right: string];

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TemplateVariables } from '../../contract/index.js';
 import { writeSynced } from '../../system/index.js';
 import { KEPT_METADATA, type Metadata, readKeptMetadata } from '../gguf/index.js';
 import {
@@ -25,7 +26,8 @@ import { encodeGgufAdapter } from './gguf-adapter.js';
 import { modelMetadata } from './gguf-metadata.js';
 import { encodeGgufModel } from './gguf-model.js';
 import { mainFloat, planTensors, type Quantization } from './gguf-tensors.js';
-import { tokenizerMetadata, updateTemplates } from './gguf-tokenizer.js';
+import { addsBos, tokenizerMetadata, updateTemplates } from './gguf-tokenizer.js';
+import { toOllamaTemplate } from './ollama-template.js';
 import { writeMerged } from './write-merged.js';
 
 export type { Quantization } from './gguf-tensors.js';
@@ -68,17 +70,22 @@ export async function adapterForVllm(copy: string, { adapterFolder, modelFolder 
   return copy;
 }
 
+interface MergedSource extends Source {
+  /** Of the adapter's job, for the chat template. */
+  variables?: TemplateVariables | undefined;
+}
+
 /** Writes a whole model into an empty folder. Returns the names of its files. Checks both before it writes. */
 export async function writeMergedModel(
   folder: string,
-  { adapterFolder, modelFolder, signal }: Source,
+  { adapterFolder, modelFolder, variables, signal }: MergedSource,
 ): Promise<string[]> {
   const { config } = await openModel(modelFolder);
   const adapter = await openModelAdapter(adapterFolder, config);
-  return writeMerged(folder, modelFolder, adapter, signal);
+  return writeMerged(folder, modelFolder, adapter, { variables, signal });
 }
 
-interface GgufSource extends Source {
+interface GgufSource extends MergedSource {
   /** Of the file, and of the model in it. */
   name: string;
   quantization: Quantization | undefined;
@@ -91,19 +98,25 @@ interface WrittenGguf {
   files: [gguf: string, modelfile: string];
   /** The tokens that end an answer. */
   stops: string[];
+  /** For Ollama. Null if the model has no chat template, or Ollama cannot have it. */
+  template: string | null;
+  hasChatTemplate: boolean;
 }
 
 /** Writes a whole model as GGUF into an empty folder. Checks both before it writes. */
 export async function writeGgufModel(folder: string, source: GgufSource): Promise<WrittenGguf> {
-  const { adapterFolder, modelFolder, name, quantization, signal, onProgress } = source;
+  const { adapterFolder, modelFolder, name, quantization, variables, signal, onProgress } = source;
   const { config } = await openModel(modelFolder);
   const adapter = await openModelAdapter(adapterFolder, config);
   const weights = await openWeights(modelFolder);
   const text = await openText(modelFolder);
-  const metadata = await describeModel(modelFolder, config, text);
+  const metadata = await describeModel(modelFolder, config, text, variables);
   const precision = quantization ?? mainFloat(planTensors(config, weights.describe, undefined)).toLowerCase();
   const file = `${name}-${precision}.gguf`;
   const stops = text.endIds.map(id => text.decode([id]));
+  const { hasChatTemplate } = text;
+  const bos = addsBos(metadata) ? text.facts.bosToken : undefined;
+  const template = hasChatTemplate ? toOllamaTemplate(text, variables, bos) : null;
   await writeSynced(
     join(folder, file),
     encodeGgufModel({
@@ -111,27 +124,36 @@ export async function writeGgufModel(folder: string, source: GgufSource): Promis
       metadata: { ...metadata, 'general.name': { type: 'string', value: name } },
     }),
   );
-  await writeFile(join(folder, 'Modelfile'), modelfile(file, stops));
-  return { files: [file, 'Modelfile'], stops };
+  await writeFile(join(folder, 'Modelfile'), modelfile(file, stops, template));
+  return { files: [file, 'Modelfile'], stops, template, hasChatTemplate };
 }
 
 /** Of another GGUF file, everything but how its numbers are stored and what its parts are. */
 const NOT_KEPT = /^(?:split\.|quantize\.|general\.(?:alignment|file_type|quantization_version)$)/;
 
-async function describeModel(folder: string, config: ModelConfig, text: ModelText): Promise<Metadata> {
+async function describeModel(
+  folder: string,
+  config: ModelConfig,
+  text: ModelText,
+  variables: TemplateVariables | undefined,
+): Promise<Metadata> {
   const path = join(folder, KEPT_METADATA);
   if (!existsSync(path))
     return {
       ...modelMetadata(config, folder),
-      ...(await tokenizerMetadata(folder, config.vocabulary)),
+      ...(await tokenizerMetadata(folder, config.vocabulary, variables)),
     };
   const kept = Object.entries(await readKeptMetadata(path, config.layers));
-  return updateTemplates(Object.fromEntries(kept.filter(([key]) => !NOT_KEPT.test(key))), text);
+  return updateTemplates(Object.fromEntries(kept.filter(([key]) => !NOT_KEPT.test(key))), text, variables);
 }
 
-/** The template is in the GGUF file. */
-function modelfile(file: string, stops: readonly string[]): string {
-  return [`FROM ./${file}`, ...stops.map(stop => `PARAMETER stop ${JSON.stringify(stop)}`), ''].join('\n');
+function modelfile(file: string, stops: readonly string[], template: string | null): string {
+  return [
+    `FROM ./${file}`,
+    ...(template === null ? [] : [`TEMPLATE """${template}"""`]),
+    ...stops.map(stop => `PARAMETER stop ${JSON.stringify(stop)}`),
+    '',
+  ].join('\n');
 }
 
 const CONFIG = 'adapter_config.json';

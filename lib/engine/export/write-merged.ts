@@ -2,7 +2,8 @@
 // names, whether the weights are one file or many.
 import { constants, createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { TemplateVariables } from '../../contract/index.js';
 import { writeSynced } from '../../system/index.js';
 import { ARCHITECTURES } from '../model/index.js';
 import {
@@ -15,6 +16,7 @@ import {
   type WeightTensor,
 } from '../weights/index.js';
 import { mergedRows, PIECE_BYTES, toStored } from './merged-rows.js';
+import { presetVariables } from './preset-variables.js';
 
 /** Files that a model needs besides its weights, and its license. Copied if they exist. */
 const COPIED = [
@@ -46,7 +48,7 @@ export async function writeMerged(
   folder: string,
   modelFolder: string,
   adapter: OpenedAdapter,
-  signal?: AbortSignal,
+  { variables, signal }: { variables?: TemplateVariables | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<string[]> {
   await writeFile(join(folder, 'config.json'), await readConfig(join(modelFolder, 'config.json')));
   const weights = await openWeights(modelFolder);
@@ -57,6 +59,7 @@ export async function writeMerged(
   );
   for (const name of copied)
     await copyFile(join(modelFolder, name), join(folder, name), constants.COPYFILE_EXCL);
+  if (variables) for (const name of copied) await presetTemplate(join(folder, name), variables);
   const names = ['config.json', ...copied];
   const unmet = new Map(adapter.sites.map(site => [`${toModulePath(site)}.weight`, site]));
   for (const shard of shards) {
@@ -67,6 +70,24 @@ export async function writeMerged(
   }
   for (const tensor of unmet.keys()) throw new WeightsError(modelFolder, 'is missing', { tensor });
   return names;
+}
+
+/** In a file that has a chat template. */
+async function presetTemplate(path: string, variables: TemplateVariables): Promise<void> {
+  const name = basename(path);
+  const isJson = name === 'tokenizer_config.json' || name === 'chat_template.json';
+  if (!isJson && name !== 'chat_template.jinja') return;
+  const text = await readFile(path, 'utf8');
+  const preset = (source: unknown) =>
+    typeof source === 'string' ? presetVariables(source, variables) : source;
+  if (!isJson) return writeFile(path, presetVariables(text, variables));
+  const { chat_template: given, ...config } = JSON.parse(text) as Record<string, unknown>;
+  if (given === undefined) return;
+  const template = Array.isArray(given)
+    ? given.map(named => ({ ...named, template: preset(named.template) }))
+    : preset(given);
+  if (JSON.stringify(template) === JSON.stringify(given)) return;
+  await writeFile(path, `${JSON.stringify({ ...config, chat_template: template }, null, 2)}\n`);
 }
 
 /**

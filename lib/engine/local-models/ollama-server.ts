@@ -19,6 +19,8 @@ interface Model {
   /** The SHA-256 of the file, in hex. */
   sha256: string;
   stops: readonly string[];
+  /** Null for Ollama's own choice. */
+  template: string | null;
 }
 
 interface Progress {
@@ -66,6 +68,7 @@ export async function pushToOllama(target: Target, model: Model, progress: Progr
   const body = {
     model: target.name,
     files: { 'model.gguf': digest },
+    ...(model.template !== null && { template: model.template }),
     parameters: { stop: model.stops },
     stream: true,
   };

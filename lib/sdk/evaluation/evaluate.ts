@@ -168,7 +168,8 @@ async function thinkingBeside(
   const jobIds = subjects.flatMap(({ target }) => (target.kind === 'adapter' ? [target.adapter.jobId] : []));
   if (jobIds.length !== 1) return undefined;
   const { job } = await (await session.projectClient()).getJob(jobIds[0]!);
-  return job.config?.enableThinking;
+  const { enableThinking } = job.config ?? {};
+  return typeof enableThinking === 'boolean' ? enableThinking : undefined;
 }
 
 interface Asking {

@@ -104,18 +104,28 @@ describe('merged as GGUF', () => {
     const folder = project.path('triage-final-gguf');
     expect(await withModel('--format', 'gguf', '--merged')).toEqual({
       exitCode: 0,
-      stdout: `${folder}  2 files, 459.8 kB, final adapter merged into its base model, as GGUF\n`,
+      stdout: `${folder}  2 files, 460.2 kB, final adapter merged into its base model, as GGUF\n`,
       stderr: `Merging the adapter into its base model, as GGUF…\n${[25, 50, 75, 100].map(percent => `Writing: ${percent}%\n`).join('')}`,
     });
     expect(readdirSync(folder).sort()).toEqual(['Modelfile', 'triage-final-f32.gguf']);
-    expect(readFileSync(join(folder, 'Modelfile'), 'utf8')).toBe(
-      'FROM ./triage-final-f32.gguf\nPARAMETER stop "<|endoftext|>"\nPARAMETER stop "<|im_end|>"\n',
+    const modelfile = readFileSync(join(folder, 'Modelfile'), 'utf8');
+    expect(modelfile).toMatch(
+      /^FROM \.\/triage-final-f32\.gguf\nTEMPLATE """.*<\|im_start\|>assistant\n{{ end }}"""\n/s,
     );
+    expect(modelfile).toMatch(/"""\nPARAMETER stop "<\|endoftext\|>"\nPARAMETER stop "<\|im_end\|>"\n$/);
     expect(await describeGguf(join(folder, 'triage-final-f32.gguf'))).toMatchObject({
       architecture: 'llama',
       formats: ['F32'],
     });
     expect(left()).toEqual(['triage-final-gguf']);
+  });
+
+  it('says so if Ollama cannot have its chat template', async () => {
+    const path = join(model, 'chat_template.jinja');
+    writeFileSync(path, '{{ messages[0].content }}');
+    const { stderr } = await withModel('--format', 'gguf', '--merged').finally(() => rm(path));
+    expect(stderr).toContain("! Ollama cannot have this model's chat template");
+    expect(readFileSync(project.path('triage-final-gguf/Modelfile'), 'utf8')).not.toContain('TEMPLATE');
   });
 
   it('is rounded, and can be a base model', async () => {
@@ -128,6 +138,20 @@ describe('merged as GGUF', () => {
     await openModel(openBaseModel(project.path('read')).folder);
   });
 });
+
+it.each([['--merged'], ['--merged', '--format', 'gguf']])(
+  'thinks as it was trained to: %s %s',
+  async (...options) => {
+    const path = join(model, 'chat_template.jinja');
+    const template = "{{ messages[0].content }}{{ '<think>' if enable_thinking is not false }}";
+    writeFileSync(path, template);
+    project.cloud.jobs[0]!.job.config = { model: 'acme/tiny', enableThinking: false } as never;
+    const { stdout } = await withModel(...options, '--json').finally(() => rm(path));
+    const { folder, files } = JSON.parse(stdout);
+    const written = readFileSync(join(folder, options.length > 1 ? files[0] : 'chat_template.jinja'), 'utf8');
+    expect(written).toContain(`{%- set enable_thinking = false %}${template}`);
+  },
+);
 
 it('for mlx-lm, is a folder with its names and shapes', async () => {
   const folder = project.path('triage-final-mlx');

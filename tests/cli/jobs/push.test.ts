@@ -113,6 +113,7 @@ it('sends the merged model by its digest, and makes a model of it', async () => 
     {
       model: 'me/triage:v2',
       files: { 'model.gguf': `sha256:${digest}` },
+      template: expect.stringContaining('<|im_start|>assistant\n{{ end }}'),
       parameters: { stop: ['<|endoftext|>', '<|im_end|>'] },
       stream: true,
     },

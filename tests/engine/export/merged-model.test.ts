@@ -1,6 +1,6 @@
 // A base model with an adapter merged into it computes what the two compute together.
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
@@ -21,6 +21,7 @@ import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/
 import { createRandom } from '../../support/random.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
 import { makeVisionBase } from '../../support/vision-base.js';
 import { openGenerator, readAll, varied } from '../generate/golden-generator.js';
 import { bytesOf } from '../weights/sample-files.js';
@@ -196,6 +197,38 @@ it('adds an adapter to some rows as to all of them', () => {
   }
   expect(pieces).toEqual(whole);
 });
+
+it.each([
+  ['a text', 'T', (text: string) => text],
+  [
+    'one of several',
+    [{ name: 'default', template: 'T' }],
+    (text: string) => [{ name: 'default', template: text }],
+  ],
+])(
+  'sets what its job says in a chat template that is %s, and changes nothing else',
+  async (_, given, written) => {
+    const variables = { enable_thinking: false, other: 1 };
+    const merged = async (chat_template: unknown) => {
+      const base = await makeModelFolder({ 'tokenizer_config.json': { model_max_length: 9, chat_template } });
+      onTestFinished(() => rm(base, { recursive: true }));
+      const path = join(temporaryFolder('svc-merge'), 'merged');
+      await mkdir(path);
+      await writeMergedModel(path, { adapterFolder: await adapterOf(base), modelFolder: base, variables });
+      return [base, path].map(folder => readFileSync(join(folder, 'tokenizer_config.json'), 'utf8')) as [
+        string,
+        string,
+      ];
+    };
+    const source = '{{ enable_thinking }}';
+    const named = JSON.parse(JSON.stringify(given).replace('T', source));
+    const [, config] = await merged(named);
+    const preset = `{%- set enable_thinking = false %}${source}`;
+    expect(JSON.parse(config)).toEqual({ model_max_length: 9, chat_template: written(preset) });
+    const [before, after] = await merged(given);
+    expect(after).toBe(before);
+  },
+);
 
 it('refuses a merged number that the type cannot hold, and stops when told to', async () => {
   const base = await makeSharded('F16');

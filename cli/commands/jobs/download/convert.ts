@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
 import type { RunCloudOptions } from '../../../../lib/cloud/index.js';
-import { BASE_MODEL_DIGEST_HEADER, type Job } from '../../../../lib/contract/index.js';
+import { BASE_MODEL_DIGEST_HEADER, type Job, templateVariablesOf } from '../../../../lib/contract/index.js';
 import {
   type Quantization,
   writeGgufAdapter,
@@ -27,7 +27,7 @@ import { type Download, nameFor, openArchive, type Saved } from './artifact.js';
 export function saveMerged(download: Download, folder: string): Promise<Saved> {
   return saveFolder(download, folder, (partial, source) => {
     download.input.note('Merging the adapter into its base model…');
-    return writeMergedModel(partial, source);
+    return writeMergedModel(partial, { ...source, variables: variablesOf(download) });
   });
 }
 
@@ -43,17 +43,27 @@ export function saveMergedGguf(download: Download, folder: string): Promise<Save
 }
 
 /** Writes a GGUF file and a Modelfile into the folder. */
-export function mergeAsGguf({ input, job, artifact }: Download, folder: string, source: Source) {
+export async function mergeAsGguf(download: Download, folder: string, source: Source) {
+  const { input, job, artifact } = download;
   const { note } = input;
   note('Merging the adapter into its base model, as GGUF…');
   const show = everyQuarter(percent => note(`Writing: ${percent}%`));
-  return writeGgufModel(folder, {
+  const written = await writeGgufModel(folder, {
     ...source,
     name: nameFor(job.name, artifact),
     quantization: textOption(input, 'quantize') as Quantization | undefined,
+    variables: variablesOf(download),
     onProgress: show,
   });
+  if (written.hasChatTemplate && written.template === null)
+    note(
+      "! Ollama cannot have this model's chat template, and asks it without one. llama.cpp and LM Studio read it from the file.",
+    );
+  return written;
 }
+
+/** What the chat template was told in training. */
+const variablesOf = ({ job }: Download) => templateVariablesOf(job.config ?? {});
 
 /** `fill` writes into an empty folder, and returns the names of the files. */
 async function saveFolder(
