@@ -31,6 +31,8 @@ export interface PackagedAdapter {
   baseModel: string;
   /** The digest of that base model, as its cloud said it. Without one, names are compared. */
   baseModelDigest?: string;
+  /** What its trainer said of thoughts. */
+  enableThinking?: boolean;
   /** Without one, questions and answers are texts. */
   task?: TaskDescription;
 }

@@ -19,6 +19,8 @@ export interface ServedAdapter {
   sha256: string;
   baseModel: string;
   baseModelDigest?: string;
+  /** As its trainer's option. */
+  enableThinking?: boolean;
 }
 
 /** Returns the endpoint's URL with `/v1`. */
@@ -103,7 +105,9 @@ async function importFiles(cloud: CloudClient, adapter: ServedAdapter): Promise<
     content: await openAsBlob(join(adapter.folder, name)),
   }));
   const archive = toTarBlob(await Promise.all(files));
-  const { job } = await cloud.importAdapter({ name: jobNameFor(adapter), sameBaseModel: true }, archive);
+  const { enableThinking } = adapter;
+  const request = { name: jobNameFor(adapter), sameBaseModel: true, enableThinking };
+  const { job } = await cloud.importAdapter(request, archive);
   return job.id;
 }
 

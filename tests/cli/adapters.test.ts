@@ -37,13 +37,13 @@ it('sends the two files of the folder, and names the job after it', async () => 
 });
 
 it('takes another name, and prints the job for scripts', async () => {
-  const options = ['--name', 'from elsewhere', '--same-base-model', '--json'];
+  const options = ['--name', 'from elsewhere', '--same-base-model', '--enable-thinking', 'false', '--json'];
   const { stdout } = await svc(['adapters', 'import', 'Mine', ...options]);
   const { job } = project.cloud.jobs[0]!;
   expect(JSON.parse(stdout)).toEqual({ job });
   expect(job.name).toBe('from elsewhere');
   const { query, headers } = project.cloud.requests.at(-1)!;
-  expect(query).toContain('sameBaseModel=true');
+  expect(query).toContain('sameBaseModel=true&enableThinking=false');
   expect(headers.get('idempotency-key')).toBeTruthy();
 });
 

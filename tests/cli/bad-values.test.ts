@@ -24,7 +24,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad mlflow=localhost:5000',
   ),
   ...toRecord(
-    'max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
+    'enable-thinking=maybe max-tokens=0 operations=chat,images port=65536 quantize=q3_k ray=head:8265 row=0 rows=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
     'canary=0% margin=0 share=100% status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000 wandb=ftp://host',

@@ -91,7 +91,8 @@ const cloudCalls: Calls<typeof cloudRoutes, CloudClient> = {
   cancelJob: client => client.cancelJob('a/b'),
   awaitRewards: client => client.awaitRewards('a/b', { known: 'abc' }),
   listJobRows: client => client.listJobRows('a/b', ALL_ROWS),
-  importAdapter: client => client.importAdapter({ name: 'mine', sameBaseModel: true }, new Blob(['tar'])),
+  importAdapter: client =>
+    client.importAdapter({ name: 'mine', sameBaseModel: true, enableThinking: false }, new Blob(['tar'])),
   issueProjectKey: client => client.issueProjectKey('ci'),
   getCloud: client => client.getCloud('n0nce'),
   collectGarbage: client => client.collectGarbage('s3cret'),

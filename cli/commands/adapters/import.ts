@@ -21,7 +21,12 @@ export const run = sessionCommand(async input => {
   if (fault !== null) throw new UsageError(`${fault} Choose one with --name.`);
   const archive = toTarBlob(await openFiles(folder));
   return interruptible(io, async signal => {
-    const request = { name, sameBaseModel: values['same-base-model'] === true };
+    const thinking = textOption(input, 'enable-thinking');
+    const request = {
+      name,
+      sameBaseModel: values['same-base-model'] === true,
+      enableThinking: thinking === undefined ? undefined : thinking === 'true',
+    };
     const job = await importInto(await session.projectClient(), request, archive, signal);
     answer({ job }, () => {
       const id = shortId(job.id);

@@ -183,6 +183,7 @@ export const adapterCommands: Command[] = [
     options: {
       name: text('NAME', "The job's name (default: the folder's)"),
       'same-base-model': flag("The base model that the adapter names is this cloud's under another name"),
+      'enable-thinking': choice(['true', 'false'], 'What enableThinking was when it was trained'),
     },
     load: async () => (await import('../adapters/import.js')).run,
   },

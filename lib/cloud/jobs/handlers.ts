@@ -137,7 +137,12 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async importAdapter({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
-      const given = { name: query.name, sameBaseModel: query.sameBaseModel === 'true' };
+      const { name, sameBaseModel, enableThinking } = query;
+      const given = {
+        name,
+        sameBaseModel: sameBaseModel === 'true',
+        enableThinking: enableThinking && enableThinking === 'true',
+      };
       const idempotency = { key, caller: scope.caller.identityId, request: ['importAdapter', query] };
       return {
         job: await importAdapter(context, scope, given, { body, signal: request.signal }, idempotency),

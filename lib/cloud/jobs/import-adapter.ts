@@ -42,7 +42,8 @@ export async function importAdapter(
     if (!given.sameBaseModel) requireBaseModel(adapter, baseModel.name);
     const request = [idempotency.request, adapter.sha256];
     const name = given.name ?? DEFAULT_NAME;
-    return storeJob(context, scope, { name, folder, adapter }, { ...idempotency, request });
+    const { enableThinking } = given;
+    return storeJob(context, scope, { name, enableThinking, folder, adapter }, { ...idempotency, request });
   });
 }
 
@@ -65,7 +66,7 @@ function requireBaseModel({ baseModel: named }: CheckedAdapter, own: string): vo
   );
 }
 
-interface Import {
+interface Import extends Pick<AdapterImport, 'enableThinking'> {
   name: string;
   /** Where its files are now. */
   folder: string;
@@ -124,9 +125,12 @@ async function insertRows(
   transaction: Transaction<Tables>,
   { id, scope, imported, artifact }: Rows,
 ): Promise<void> {
-  const { name, adapter } = imported;
+  const { name, adapter, enableThinking } = imported;
   const at = new Date(clock.now());
-  const config = toConfig(adapter, deps.baseModel.name);
+  const config = {
+    ...toConfig(adapter, deps.baseModel.name),
+    ...(enableThinking !== undefined && { enableThinking }),
+  };
   const job = await insertJob(transaction, at, { id, scope, name, config });
   await insertArtifacts(transaction, id, [artifact]);
   const log = openJobLog(job);

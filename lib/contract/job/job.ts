@@ -238,15 +238,20 @@ export const jobPatch = z.partial(z.strictObject(editableFields));
 
 export type JobPatch = z.input<typeof jobPatch>;
 
-/** The name of an imported adapter's job, and whether its base model is this cloud's under another name. */
+const flagText = z.optional(z.enum(['true', 'false']));
+
+/** The name of an imported adapter's job, whether its base model is this cloud's under another name, and how it was trained. */
 export const adapterImportFields = {
   name: z.optional(printable(100)),
-  sameBaseModel: z.optional(z.enum(['true', 'false'])),
+  sameBaseModel: flagText,
+  enableThinking: flagText,
 };
 
 export interface AdapterImport {
   name?: string | undefined;
   sameBaseModel?: boolean | undefined;
+  /** As its trainer's option. */
+  enableThinking?: boolean | undefined;
 }
 
 /** Where a job was trained, if not by svc. */

@@ -270,6 +270,12 @@ export function templateVariablesOf({
   return enableThinking === undefined ? undefined : { enable_thinking: enableThinking };
 }
 
+/** What a job's config says of it. */
+export function readThinking(config: Readonly<Record<string, unknown>> | null): boolean | undefined {
+  const given = config?.enableThinking;
+  return typeof given === 'boolean' ? given : undefined;
+}
+
 /** With defaults filled in; `method` is missing for rows that are learned as they are. */
 export type CompleteOptions = Values<Table, Defaulted<Table>> & {
   -readonly [Name in Exclude<Field, Defaulted<Table> | 'method'>]?:

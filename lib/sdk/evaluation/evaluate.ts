@@ -6,6 +6,7 @@ import {
   type Evaluation,
   type EvaluationInput,
   type EvaluationSubject,
+  readThinking,
   type TaskDescription,
 } from '../../contract/index.js';
 import {
@@ -168,8 +169,7 @@ async function thinkingBeside(
   const jobIds = subjects.flatMap(({ target }) => (target.kind === 'adapter' ? [target.adapter.jobId] : []));
   if (jobIds.length !== 1) return undefined;
   const { job } = await (await session.projectClient()).getJob(jobIds[0]!);
-  const { enableThinking } = job.config ?? {};
-  return typeof enableThinking === 'boolean' ? enableThinking : undefined;
+  return readThinking(job.config);
 }
 
 interface Asking {

@@ -16,6 +16,7 @@ const facts = (more: Partial<PackageFacts> = {}): PackageFacts => ({
   task: null,
   baseModel: { name: 'svc/tiny', digest: 'b'.repeat(64), license: 'mit' },
   evaluations: [],
+  enableThinking: undefined,
   svcVersion: '0.1.0',
   ...more,
 });
@@ -99,6 +100,12 @@ describe('the package of an adapter', () => {
     expect(packageFiles(facts({ task }))['index.d.ts']).toContain(
       `export type Output = ${['"*/"', '"it\'s"', '"a\\u2028b"', '"`"', '"\\""'].join(' | ')};`,
     );
+  });
+
+  it('says how its adapter was trained to think', async () => {
+    const { ask } = await load(facts({ enableThinking: false }));
+    expect(ask!.adapter.enableThinking).toBe(false);
+    expect('enableThinking' in (await load(facts())).ask!.adapter).toBe(false);
   });
 
   it('takes a prompt that the description does not have', async () => {

@@ -151,6 +151,14 @@ describe('an imported adapter', () => {
     expect(await sayWith(job)).toBeTruthy();
   });
 
+  it('thinks as its trainer said', async () => {
+    const archive = archiveOf(await makeFolder());
+    for (const enableThinking of [false, true, undefined]) {
+      const { job } = await client.importAdapter({ enableThinking }, archive);
+      expect(job.config?.enableThinking).toBe(enableThinking);
+    }
+  });
+
   it('is imported once, however often it is sent with one key', async () => {
     const archive = archiveOf(await makeFolder());
     const send = (name: string, idempotencyKey: string) =>

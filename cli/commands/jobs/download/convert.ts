@@ -4,7 +4,12 @@ import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
 import type { RunCloudOptions } from '../../../../lib/cloud/index.js';
-import { BASE_MODEL_DIGEST_HEADER, type Job, templateVariablesOf } from '../../../../lib/contract/index.js';
+import {
+  BASE_MODEL_DIGEST_HEADER,
+  type Job,
+  readThinking,
+  templateVariablesOf,
+} from '../../../../lib/contract/index.js';
 import {
   type Quantization,
   writeGgufAdapter,
@@ -63,7 +68,7 @@ export async function mergeAsGguf(download: Download, folder: string, source: So
 }
 
 /** What the chat template was told in training. */
-const variablesOf = ({ job }: Download) => templateVariablesOf(job.config ?? {});
+const variablesOf = ({ job }: Download) => templateVariablesOf({ enableThinking: readThinking(job.config) });
 
 /** `fill` writes into an empty folder, and returns the names of the files. */
 async function saveFolder(

@@ -9,6 +9,7 @@ import {
   isSameModel,
   type Job,
   type NamedModel,
+  readThinking,
   type ServedModel,
 } from '../../../../lib/contract/index.js';
 import { describeAdapter } from '../../../../lib/engine/index.js';
@@ -46,6 +47,7 @@ async function gatherFacts(download: Download): Promise<PackageFacts> {
     artifact,
     job: { id: job.id, name: job.name },
     task: job.task ?? null,
+    enableThinking: readThinking(job.config),
     baseModel: { ...manifest.model, license: licenseOf(manifest.model, served) },
     evaluations: newestOfEach(evaluations.filter(evaluation => isOf(evaluation, job, artifact))),
     svcVersion: packageJson.version,

@@ -11,6 +11,8 @@ export interface PackageFacts {
   artifact: Pick<Artifact, 'sha256' | 'kind' | 'step'>;
   job: { id: string; name: string };
   task: TaskDescription | null;
+  /** As its trainer's option. */
+  enableThinking: boolean | undefined;
   baseModel: {
     name: string;
     /** Of the one that the job was trained on. Null if it is not known. */
@@ -72,12 +74,13 @@ function packageJson({ name, artifact, task, baseModel, evaluations, svcVersion 
 /** Only the program can write the messages of such a task. */
 const needsPrompt = (task: TaskDescription | null) => task !== null && !task.prompt;
 
-function program({ name, artifact, task, baseModel }: PackageFacts): string {
+function program({ name, artifact, task, enableThinking, baseModel }: PackageFacts): string {
   const known = {
     name,
     sha256: artifact.sha256,
     baseModel: baseModel.name,
     ...(baseModel.digest && { baseModelDigest: baseModel.digest }),
+    ...(enableThinking !== undefined && { enableThinking }),
     ...(task && { task }),
   };
   return `import { connectAdapter } from 'svc';
