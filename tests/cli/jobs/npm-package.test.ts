@@ -63,10 +63,12 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const path = (...names: string[]) => join(cloud.home.path, ...names);
   let adapter: Required<ServedAdapter>;
   beforeAll(async () => {
-    const { job } = JSON.parse(await cloud.call('adapters import mine --json')) as { job: Job };
+    const { job } = JSON.parse(await cloud.call('adapters import mine --enable-thinking false --json')) as {
+      job: Job;
+    };
     await cloud.call(`jobs download ${job.id} --npm --name @me/mine --out package`);
     const { adapter: facts } = JSON.parse(await readFile(path('package/package.json'), 'utf8'));
-    adapter = { ...facts, name: '@me/mine', folder: path('package/adapter') };
+    adapter = { ...facts, name: '@me/mine', folder: path('package/adapter'), enableThinking: false };
   }, JOURNEY_TIMEOUT_MS);
 
   /** A program's environment, whose user otherwise works with another cloud. */
@@ -76,6 +78,7 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('has the files as they were', async () => {
     for (const name of ['adapter_config.json', 'adapter_model.safetensors'])
       expect(await readFile(join(adapter.folder, name))).toEqual(await readFile(path('mine', name)));
+    expect(await readFile(path('package/index.js'), 'utf8')).toMatch(/"?enableThinking"?: ?false/);
     expect(adapter).toMatchObject({
       baseModel: basename(cloud.model),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -108,6 +111,7 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       temperature: 0,
     });
     expect(choices[0].message.content).toBe(direct[0]!.message.content);
+    expect((await project.getJob(id)).job.config?.enableThinking).toBe(false);
     expect(existsSync(path('.svc', 'packages'))).toBe(false);
   });
 
