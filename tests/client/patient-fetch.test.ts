@@ -137,9 +137,11 @@ describe('our own fetch', () => {
     subscribe('net.client.socket', note);
     onTestFinished(() => void unsubscribe('net.client.socket', note));
     const timeouts: unknown[] = [];
-    const look = () => timeouts.push(...opened.map(({ timeout }) => timeout));
+    // The process may have sockets of others.
+    const isOwn = ({ remotePort }: Socket) => new URL(url).port === `${remotePort}`;
+    const look = () => timeouts.push(...opened.filter(isOwn).map(({ timeout }) => timeout));
     let goOn = () => {};
-    const url = await serve((_request, response) => {
+    const url: string = await serve((_request, response) => {
       look();
       response.write('a');
       goOn = () => response.end('b');
