@@ -2,6 +2,7 @@
 // the terminal its modes, layout and turns as rows. It knows nothing about connections.
 
 import {
+  asContext,
   type Identity,
   type InferenceRequest,
   type JobSummary,
@@ -168,11 +169,11 @@ export interface Exchange {
  * Only this answer is learned, so that none is learned twice.
  */
 export function chatRow(before: readonly Exchange[], { question, ...answer }: Exchange): string {
-  const context = before.flatMap(exchange => [
+  const earlier = before.flatMap(exchange => [
     { role: 'user', content: exchange.question },
-    { role: 'assistant', content: exchange.reply, weight: 0 },
+    { role: 'assistant', content: exchange.reply },
   ]);
-  const messages = [...context, { role: 'user', content: question }, toAnswer(answer)];
+  const messages = [...asContext(earlier), { role: 'user', content: question }, toAnswer(answer)];
   return `${JSON.stringify({ messages })}\n`;
 }
 

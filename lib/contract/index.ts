@@ -46,6 +46,7 @@ export * from './routes/openai-routes.js';
 export * from './routes/openapi.js';
 export * from './routes/run-routes.js';
 export * from './routes/studio-routes.js';
+export * from './row-weights.js';
 export * from './task.js';
 export { printable, uuid } from './text.js';
 export * from './validate.js';

@@ -269,6 +269,19 @@ describe('a kept request', () => {
     expect(rows).toEqual([null, null, null, null]);
   });
 
+  it('makes a row of which only the last answer is learned, whatever was answered before', () => {
+    const [asked, again] = ['Where?', 'And now?'].map(content => ({ role: 'user' as const, content }));
+    const call = { id: 'c', type: 'function' as const, function: { name: 'look', arguments: '{}' } };
+    const called = { role: 'assistant' as const, content: null, tool_calls: [call] };
+    const found = { role: 'tool' as const, tool_call_id: 'c', content: 'Rome' };
+    const wrong = { role: 'assistant' as const, content: 'In Paris.' };
+    const row = toKeptRow(sampleKept({ messages: [asked!, called, found, wrong, again!] }));
+    const before = [asked, { ...called, weight: 0 }, found, { ...wrong, weight: 0 }, again];
+    expect(row).toEqual({
+      messages: [...before, { role: 'assistant', content: sampleKept().answer.content }],
+    });
+  });
+
   it.each([
     ['usual', ['good', 'corrected']],
     ['good', ['good']],

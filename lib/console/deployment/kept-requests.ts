@@ -1,6 +1,12 @@
 // An endpoint's kept requests, shared by both faces and the command line: as terminal rows, in full, and as
 // training rows.
-import type { Deployment, KeptAnswer, KeptRequest, KeptRequests } from '../../contract/index.js';
+import {
+  asContext,
+  type Deployment,
+  type KeptAnswer,
+  type KeptRequest,
+  type KeptRequests,
+} from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
 import type { Question } from './deployment-page.js';
@@ -153,15 +159,18 @@ export function isChosen({ mark }: Pick<KeptRequest, 'mark'>, choice: RowChoice)
 }
 
 /**
- * A row in the `messages` format, with the corrected answer if there is one. Null for an incomplete answer,
- * which would teach the model to stop early.
+ * A row in the `messages` format, with the corrected answer if there is one: earlier answers are not learned, since they may
+ * be marked otherwise. Null for an incomplete answer, which would teach the model to stop early.
  */
 export function toKeptRow({ messages, tools, answer, correction, outcome }: KeptRequest): object | null {
   const taught = correction ?? (outcome === 'complete' ? answer : null);
   if (!taught || answerText(taught).trim() === '') return null;
   const { content, tool_calls } = taught;
   return {
-    messages: [...messages, { role: 'assistant', content, ...(tool_calls?.length && { tool_calls }) }],
+    messages: [
+      ...asContext(messages),
+      { role: 'assistant', content, ...(tool_calls?.length && { tool_calls }) },
+    ],
     ...(tools && { tools }),
   };
 }

@@ -1,0 +1,8 @@
+// Which answers of a row are learned: its assistant messages, except those with `weight: 0`.
+
+/** The messages before the answer of a row. Those of the assistant are only read. */
+export function asContext<Message extends { readonly role: string }>(
+  messages: readonly Message[],
+): (Message & { weight?: number })[] {
+  return messages.map(message => (message.role === 'assistant' ? { ...message, weight: 0 } : message));
+}
