@@ -1,6 +1,6 @@
 // Turns rows of `{ input, output }` into chats to train on.
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskDescription } from '../contract/index.js';
+import { asContext, type TaskDescription } from '../contract/index.js';
 import { findMisfit } from './client/fits.js';
 import { writeMessages } from './client/messages.js';
 import type { Task } from './define-task.js';
@@ -36,7 +36,7 @@ export class WrongRows {
 export interface TaskRows {
   /** What a model is asked for a row's input. Throws a `TaskRowError`. */
   ask(row: Readonly<Record<string, unknown>>): Promise<object[]>;
-  /** A chat with the answer. Throws a `TaskRowError`. */
+  /** A chat with the answer, of which only that is learned. Throws a `TaskRowError`. */
   read(row: Readonly<Record<string, unknown>>, columns?: Columns): Promise<{ messages: object[] }>;
   /** What a job stores: the task, without its prompt if that wrote other messages for a row. */
   description(): TaskDescription;
@@ -56,7 +56,7 @@ export function openTaskRows({ description, toMessages, toAnswer }: Task): TaskR
       const messages = await orRowError(() => toMessages(input));
       const content = await orRowError(() => toAnswer(output));
       isCaptured &&= isDeepStrictEqual(writeMessages(prompt!, description.input, input), messages);
-      return { messages: [...messages, { role: 'assistant', content }] };
+      return { messages: [...asContext(messages), { role: 'assistant', content }] };
     },
     description: () => (isCaptured ? description : described),
   };

@@ -8,6 +8,7 @@ import {
   type InferenceRequest,
   type TaskDescription,
   textOfContent,
+  withoutWeight,
 } from '../../contract/index.js';
 import { reasonOf } from '../../engine/text/errors.js';
 import { convertRow } from '../../engine/text/row-formats.js';
@@ -267,7 +268,7 @@ export function toAskedMessages(messages: readonly ChatMessage[]): ChatMessage[]
   let count = 0;
   let open: string[] = [];
   return messages.map(given => {
-    const message = dropNulls(given);
+    const message = dropNulls(withoutWeight(given));
     if (message.role === 'tool') {
       const id = message.tool_call_id ?? open[0] ?? 'call_0';
       open = open.filter(other => other !== id);

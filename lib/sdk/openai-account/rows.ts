@@ -1,5 +1,6 @@
 // The rows of a data file, read line by line, and what a model is asked with one of them.
 import { createHash } from 'node:crypto';
+import { withoutWeight } from '../../contract/index.js';
 import { allLines } from '../files/lines.js';
 
 interface DataRow {
@@ -95,13 +96,6 @@ function fromCompletion({ prompt, completion }: Json): Known | null {
 function toolsOf({ tools, parallel_tool_calls }: Json): Json {
   if (!Array.isArray(tools) || tools.length === 0) return {};
   return { tools, ...(typeof parallel_tool_calls === 'boolean' && { parallel_tool_calls }) };
-}
-
-/** Says what to learn; it is not a field of requests. */
-function withoutWeight(message: unknown): unknown {
-  if (typeof message !== 'object' || message === null) return message;
-  const { weight: _, ...rest } = message as Json;
-  return rest;
 }
 
 function countTokens(value: unknown): number {

@@ -249,6 +249,19 @@ describe('rows that offer functions', () => {
     ]);
   });
 
+  it('are asked without what says which answers are learned, as the same rows', async () => {
+    const [question, answer] = [
+      { role: 'user', content: 'lamp' },
+      { role: 'assistant', content: 'Which one?' },
+    ];
+    const weighed = await run([
+      row('hall', { content: 'yes', weight: 1 }, question!, { ...answer, weight: 0 }),
+    ]);
+    expect(asked[0]!.messages.slice(0, 2)).toEqual([question, answer]);
+    const plain = await run([row('hall', { content: 'yes' }, question!, answer!)]);
+    expect(weighed.data.digest).toBe(plain.data.digest);
+  });
+
   it('are asked with functions as requests have them, whatever a data set has', async () => {
     const { name, parameters } = tools[0]!.function;
     const forms = [

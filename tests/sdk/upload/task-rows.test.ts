@@ -64,8 +64,8 @@ const refusal = (task: Task, input: DatasetInput) =>
     error => error.message as string,
   );
 const chat = (user: string, answer: string) => [
-  { role: 'user', content: user },
-  { role: 'assistant', content: answer },
+  { role: 'user' as const, content: user },
+  { role: 'assistant' as const, content: answer },
 ];
 const lines = (...rows: object[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('');
 
@@ -131,6 +131,23 @@ describe('the rows of a task', () => {
     const { chats, description } = await upload(triage, { type: 'rows', rows });
     expect(chats).toEqual([chat('Crash (3)', 'bug')]);
     expect(description).toEqual(triage.description);
+  });
+
+  it('teach the answer alone, and not those that the prompt gives as examples', async () => {
+    const shown = defineTask({
+      name: 'shown',
+      input: z.string(),
+      output: z.enum(['bug', 'wish']),
+      prompt: text => [...chat('It hangs.', 'bug'), { role: 'user', content: text }],
+    });
+    const { chats, description } = await upload(shown, {
+      type: 'rows',
+      rows: [{ input: 'Crash', output: 'bug' }],
+    });
+    const [question, example] = chat('It hangs.', 'bug');
+    expect(chats).toEqual([[question, { ...example, weight: 0 }, ...chat('Crash', 'bug')]]);
+    expect(description).toEqual(shown.description);
+    expect(description.prompt).toHaveLength(3);
   });
 
   it('leave the prompt out of the task where it writes something else for a row', async () => {
