@@ -1,6 +1,6 @@
 // From prompts to what a teacher is asked, in the order of the prompts.
 import { createHash } from 'node:crypto';
-import { ApiError } from '../../contract/index.js';
+import { ApiError, withoutWeight } from '../../contract/index.js';
 import { reasonOf } from '../../engine/text/errors.js';
 import { convertRow } from '../../engine/text/row-formats.js';
 import { TaskRowError, type TaskRows, WrongRows } from '../../task/index.js';
@@ -127,11 +127,12 @@ export function planAsks(questions: readonly Question[], settings: DistilSetting
 function toBody({ messages, tools }: Question, settings: DistilSettings): Ask['body'] {
   const { teacher, system, samples, request, soft } = settings;
   const { temperature = samples === 1 ? 0 : null } = settings;
-  const own = messages.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const asked = messages.map(withoutWeight);
+  const own = asked.filter(({ role }) => role !== 'system' && role !== 'developer');
   return {
     ...request,
     model: teacher.model,
-    messages: system === undefined ? messages : [{ role: 'system', content: system }, ...own],
+    messages: system === undefined ? asked : [{ role: 'system', content: system }, ...own],
     ...(tools !== undefined && { tools }),
     ...(temperature !== null && { temperature }),
     ...(soft && { logprobs: true, top_logprobs: soft.topLogprobs }),

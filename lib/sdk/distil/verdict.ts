@@ -1,5 +1,5 @@
 // What becomes of an answer: a row, or the reason why not.
-import { ApiError } from '../../contract/index.js';
+import { ApiError, asContext } from '../../contract/index.js';
 import { TaskRowError, type TaskRows } from '../../task/index.js';
 import type { KnownAnswer } from './answer-log.js';
 import { toRowLogprobs } from './logprobs.js';
@@ -34,7 +34,7 @@ export function isCut({ finishReason }: Pick<KnownAnswer, 'finishReason'>): bool
 
 function toRow({ question: { messages, tools } }: Ask, { answer, toolCalls }: KnownAnswer): object {
   const message = { role: 'assistant', content: answer, ...(toolCalls && { tool_calls: toolCalls }) };
-  return { messages: [...messages, message], ...(tools !== undefined && { tools }) };
+  return { messages: [...asContext(messages), message], ...(tools !== undefined && { tools }) };
 }
 
 /** The chat that the task makes of its output; null if the answer does not fit it. */

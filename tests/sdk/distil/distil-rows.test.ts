@@ -142,7 +142,21 @@ describe('rows', () => {
       ...['e', 'f', 'g'].map(content => [system, { role: 'user', content }]),
     ];
     expect(fake.requests.map(({ body }) => body.messages)).toEqual(asked);
-    expect(rows.map(({ messages }) => messages.slice(0, -1))).toEqual(asked);
+    const [first, ...others] = rows.map(({ messages }) => messages.slice(0, -1));
+    const [question, answer] = earlier;
+    expect(first).toEqual([system, question, { ...answer, weight: 0 }, { role: 'user', content: 'a\n\nb' }]);
+    expect(others).toEqual(asked.slice(1));
+  });
+
+  it('teach what the teacher says, and not the answers before it, whose weight it is not told', async () => {
+    const [asked, again] = ['a', 'b'].map(content => ({ role: 'user', content }));
+    const [old, older] = ['old', 'older'].map(content => ({ role: 'assistant', content }));
+    const messages = [asked, { ...older, weight: 0 }, asked, { ...old, weight: 1 }, again];
+    const { rows } = await run({ prompts: [{ messages: [...messages, { ...old, weight: 1 }] }] });
+    expect(fake.requests[0]!.body.messages).toEqual([asked, older, asked, old, again]);
+    const muted = [older, old].map(answer => ({ ...answer, weight: 0 }));
+    const answer = { role: 'assistant', content: 'answer to b' };
+    expect(rows[0]!.messages).toEqual([asked, muted[0], asked, muted[1], again, answer]);
   });
 
   it('have the functions that were offered and called', async () => {
