@@ -154,6 +154,23 @@ describe('an endpoint that follows the best of a run', () => {
     expect(earlier).toEqual([checkpoint(jobId, 10), checkpoint(jobId, 5)]);
   });
 
+  it('serves none that was not evaluated since the one before it', async () => {
+    const { jobId, run } = await train();
+    await save(run, 50);
+    const { shown } = await publish({ kind: 'best', jobId });
+    await evaluated(run, 90, 0.3);
+    await evaluated(run, 100, 0.4);
+    await save(run, 100);
+    await save(run, 150);
+    expect((await shown()).target).toEqual(checkpoint(jobId, 100));
+    await evaluated(run, 200, 0.35);
+    await save(run, 210);
+    expect((await shown()).target).toEqual(checkpoint(jobId, 210));
+    await run.complete(250);
+    await ended(jobId);
+    expect((await shown()).target).toEqual(checkpoint(jobId, 210));
+  });
+
   it('serves the adapter with the highest held-out reward of a run that learns from them', async () => {
     const { jobId, run } = await train();
     const rewarded = (step: number, evalReward: number) =>
