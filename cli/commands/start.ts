@@ -1,6 +1,14 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
 import type { CloudClient } from '../../lib/client/index.js';
-import { doneText, findSweep, groupText, plural, shortId, winnerText } from '../../lib/console/index.js';
+import {
+  doneText,
+  findSweep,
+  groupText,
+  noWinnerText,
+  plural,
+  shortId,
+  winnerText,
+} from '../../lib/console/index.js';
 import { ApiError, isFinalStatus, type JobConfigInput, needsProgram } from '../../lib/contract/index.js';
 import {
   attachRun,
@@ -223,7 +231,9 @@ async function followSweep(
   const { jobs } = await (await session.projectClient()).listJobs();
   const found = findSweep(jobs, group);
   const best = found && winnerText(found);
+  const reason = found && noWinnerText(found);
   if (best) note(`\nBest: ${best} (job ${shortId(found.winner!.id)}).`);
+  else if (reason) note(`\n${reason}`);
   note(`Compare: svc jobs list --group ${shortId(group)}`);
   return outcome;
 }

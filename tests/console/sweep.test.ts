@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   findSweep,
+  noWinnerText,
   parallelAxes,
   scoreOf,
   sweepCells,
   sweepColumns,
+  sweepHead,
   sweepProgress,
   winnerText,
 } from '../../lib/console/index.js';
@@ -90,6 +92,61 @@ describe('a sweep', () => {
   it('breaks ties of the eval loss by the final loss', () => {
     const tied = [run('b', 1, 8, { evalLoss: 0.5, loss: 0.1 }), run('a', 2, 8, { evalLoss: 0.5, loss: 0.2 })];
     expect(findSweep(tied, 'g')!.winner!.id).toBe('b');
+  });
+
+  describe.each([
+    'softWeight',
+    'method.beta',
+    'method.labelSmoothing',
+    'method.sftWeight',
+    'trainOnResponsesOnly',
+  ])('that varies %s', name => {
+    const varied = (id: string, value: number, fields: Partial<JobSummary> = {}) =>
+      run(id, 1, 8, {
+        group: groupOf({ 'lora.r': 8, [name]: value }),
+        loss: value,
+        evalLoss: value,
+        ...fields,
+      });
+    const why = `No best run: ${name} changes what the loss means. Choose a score with bestBy.`;
+
+    it('has no winner by a loss, and says so once one has completed', () => {
+      const sweep = findSweep([varied('b', 0), varied('a', 1)], 'g')!;
+      expect(sweep).toMatchObject({ measure: { title: 'Final eval loss' }, winner: null });
+      expect([winnerText(sweep), noWinnerText(sweep)]).toEqual([null, why]);
+      expect(sweepColumns(sweep).at(-1)!.text(sweep.runs[1]!, 0)).toBe('0');
+      expect(parallelAxes(sweep).lines.some(({ isWinner }) => isWinner)).toBe(false);
+      const texts = sweepHead(sweep, 200).map(row => row.map(({ text }) => text).join(''));
+      expect(texts).toEqual([expect.stringContaining(`2 of 2 runs completed   ${why}`)]);
+      const queued = [varied('b', 0, { status: 'queued' }), varied('a', 1, { status: 'queued' })];
+      expect(noWinnerText(findSweep(queued, 'g')!)).toBeNull();
+    });
+
+    it('is won by a score, or a reward; of equal scores, by the first', () => {
+      const bestScore = { name: 'accuracy', value: 1, higher: true };
+      const [scored, rewarded] = [{ bestScore }, { reward: 0.5 }].map(fields => {
+        return findSweep([varied('b', 0, fields), varied('a', 1, fields)], 'g')!;
+      });
+      expect([scored!.winner?.id, noWinnerText(scored!)]).toEqual(['a', null]);
+      expect([rewarded!.winner?.id, noWinnerText(rewarded!)]).toEqual(['a', null]);
+    });
+
+    it('with a single value is won by the lowest loss', () => {
+      const same = findSweep([varied('b', 1, { evalLoss: 0.5 }), varied('a', 1)], 'g')!;
+      expect([same.winner?.id, noWinnerText(same)]).toEqual(['b', null]);
+    });
+  });
+
+  it('names all settings that change what the loss means', () => {
+    const varied = ['b', 'a'].map((id, value) =>
+      run(id, 1, 8, {
+        loss: 1,
+        group: groupOf({ softWeight: value, 'lora.r': value, 'method.beta': value }),
+      }),
+    );
+    expect(noWinnerText(findSweep(varied, 'g')!)).toBe(
+      'No best run: softWeight and method.beta change what the loss means. Choose a score with bestBy.',
+    );
   });
 
   it('has no winner before one has completed, and is none without its jobs', () => {

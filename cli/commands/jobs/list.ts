@@ -10,6 +10,7 @@ import {
   type JobListQuery,
   listJobs,
   NO_JOBS,
+  noWinnerText,
   type Sweep,
   shortId,
   sortColumn,
@@ -131,7 +132,9 @@ function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, sc
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: style.dim },
   ];
   const best = winnerText(sweep);
-  const foot = best ? `Best: ${best} (job ${shortId(sweep.winner!.id)})` : sweepProgress(sweep);
+  const foot = best
+    ? `Best: ${best} (job ${shortId(sweep.winner!.id)})`
+    : (noWinnerText(sweep) ?? sweepProgress(sweep));
   return `${renderTable(columns, jobs, screen)}${toSafeLine(foot)}\n`;
 }
 

@@ -4,7 +4,14 @@ import { shortId } from '../labels.js';
 import { toSafeLine } from '../safe-text.js';
 import { cutToWidth, displayWidth, padToWidth } from '../text/display-width.js';
 import { type Span, spansWidth } from '../text/spans.js';
-import { parallelAxes, type Sweep, type SweepLine, sweepProgress, winnerText } from './sweep.js';
+import {
+  noWinnerText,
+  parallelAxes,
+  type Sweep,
+  type SweepLine,
+  sweepProgress,
+  winnerText,
+} from './sweep.js';
 
 interface SweepCellOptions {
   readonly width: number;
@@ -95,17 +102,18 @@ function toLine(
   return { name: '', start: places[0]!.column, rows: [...levels, end], end, spans: [] };
 }
 
-/** A sweep's progress and its best run, in one row if they fit. */
+/** A sweep's progress, and its best run or why there is none, in one row if they fit. */
 export function sweepHead(sweep: Sweep, width: number): Span[][] {
   const progress = [
     { text: ` Sweep ${shortId(sweep.id)}`, style: { bold: true } },
     { text: `  ${sweepProgress(sweep)}  `, style: { dim: true } },
   ];
   const winner = winnerText(sweep);
-  if (winner === null) return [progress];
+  const text = winner ?? noWinnerText(sweep);
+  if (text === null) return [progress];
   const best: Span[] = [
-    { text: ' Best', style: { bold: true, tone: 'evaluation' } },
-    { text: `  ${toSafeLine(winner)}` },
+    ...(winner === null ? [] : [{ text: ' Best ', style: { bold: true, tone: 'evaluation' } } as const]),
+    { text: ` ${toSafeLine(text)}` },
   ];
   return spansWidth([...progress, ...best]) <= width ? [[...progress, ...best]] : [progress, best];
 }

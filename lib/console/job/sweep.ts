@@ -26,19 +26,36 @@ export interface Sweep {
   /** The measure that runs are compared by; null until one has completed. */
   readonly measure: Measure | null;
   readonly winner: GroupedJob | null;
+  /** The varied settings that change what the loss means, if it is the measure. There is no winner then. */
+  readonly unlike: readonly string[];
 }
+
+/** They decide what a loss adds up, so losses of runs that differ in them cannot be compared. */
+const CHANGE_LOSS: ReadonlySet<string> = new Set([
+  'method.beta',
+  'method.labelSmoothing',
+  'method.sftWeight',
+  'softWeight',
+  'trainOnResponsesOnly',
+]);
 
 /** Null if no job belongs to it. */
 export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null {
   const runs = jobs.filter((job): job is GroupedJob => job.group?.id === id).reverse();
   const [first] = runs;
   if (!first) return null;
+  const settings = first.group.settings.map(({ name }) => name);
+  const changing = settings.filter(
+    (name, index) => CHANGE_LOSS.has(name) && new Set(runs.map(run => valueAt(run, index))).size > 1,
+  );
   const done = runs.filter(({ status }) => status === 'completed');
   const usual = usualMeasures(done);
   const measure = findMeasure(done, usual);
-  const measures = measure === null ? [] : [measure, ...usual];
+  const unlike = measure !== null && isLoss(measure) ? changing : [];
+  const ties = changing.length === 0 ? usual : usual.filter(tie => !isLoss(tie));
+  const measures = measure === null ? [] : [measure, ...ties];
   const winner = done
-    .filter(run => scoreOf(run, measure) !== null)
+    .filter(run => unlike.length === 0 && scoreOf(run, measure) !== null)
     .reduce<GroupedJob | null>(
       (best, run) => (best === null || isBetter(run, best, measures) ? run : best),
       null,
@@ -46,10 +63,11 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   return {
     id,
     name: first.name,
-    settings: first.group.settings.map(({ name }) => name),
+    settings,
     runs,
     measure,
     winner,
+    unlike,
   };
 }
 
@@ -61,6 +79,10 @@ function usualMeasures(done: readonly GroupedJob[]): Measure[] {
     field: name,
     reached: run => run[name],
   }));
+}
+
+function isLoss({ field }: Measure): boolean {
+  return field === 'evalLoss' || field === 'loss';
 }
 
 /** The score that the trainer chose, or else the first of the usual measures that was taken. */
@@ -103,6 +125,13 @@ export function winnerText({ winner, measure }: Sweep): string | null {
   const score = winner && scoreOf(winner, measure);
   if (!winner || score === null || measure === null) return null;
   return `${groupText(winner.group)}, ${scoreWords(score, measure)}`;
+}
+
+/** Why no run is the best, though some have completed; null if one is, or none has. */
+export function noWinnerText({ unlike }: Sweep): string | null {
+  if (unlike.length === 0) return null;
+  const change = unlike.length === 1 ? 'changes' : 'change';
+  return `No best run: ${unlike.join(' and ')} ${change} what the loss means. Choose a score with bestBy.`;
 }
 
 /** `3 of 4 runs completed` */

@@ -135,6 +135,17 @@ describe('svc jobs list', () => {
       expect(await head(sort)).toMatch(/^Status +seed +Final eval loss +ID$/);
   });
 
+  it('says why no run of a sweep is the best', async () => {
+    for (const [id, value] of [
+      [A, 0],
+      [B, 1],
+    ] as const)
+      addJob({ id, group: { id: C, settings: [{ name: 'softWeight', value }] }, loss: value });
+    expect(await print(`jobs list --group ${C}`)).toMatch(
+      /\nNo best run: softWeight changes what the loss means\. Choose a score with bestBy\.\n$/,
+    );
+  });
+
   it('asks for no more jobs than it lists', async () => {
     await svc('jobs list --limit 3');
     await svc('jobs list --limit 3 --status failed');

@@ -144,6 +144,17 @@ describe('svc start with a sweep', () => {
     expect(listed).toContain(best);
   });
 
+  it('names none as the best where the setting changes what the loss means', async () => {
+    project.cloud.onJob = ({ job, events }) => {
+      Object.assign(job, { status: 'completed', loss: 1 });
+      events.push(...[started(), completed(), ended()].map(event => ({ ...event, jobId: job.id })));
+    };
+    const { stdout } = await svc('start --sweep softWeight=0,1');
+    expect(stdout).toContain(
+      '\nNo best run: softWeight changes what the loss means. Choose a score with bestBy.\nCompare: ',
+    );
+  });
+
   it("runs the sweep of the project's file, apart from what is set", async () => {
     await project.writeEntry(entryOf({ trainer: "sweep: [{ name: 'lora.r', values: [8, 16] }]" }));
     await svc('start --sweep seed=1,2');
