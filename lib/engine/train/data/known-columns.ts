@@ -8,7 +8,7 @@ const knownColumns = [
 ];
 
 const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
-/** Those of rows with two answers, which may be texts or lists. */
+/** Those of rows with two answers, which may be texts or lists of messages. */
 const mixedColumns = ['prompt', 'input', 'chosen', 'rejected', 'preferred_output', 'non_preferred_output'];
 const longestList = 20;
 
@@ -79,25 +79,35 @@ export function parseJsonColumns(
 ): Record<string, unknown> {
   if (map === ANY_COLUMNS) return row;
   const format = formatOf(Object.keys(row));
-  const mixed = format?.method === 'dpo' ? mixedColumns.filter(column => holdsMessages(row[column])) : [];
+  const mixed = format?.method === 'dpo' ? mixedColumns : [];
   const trained = format ? [...format.needs, ...format.takes] : [];
   // Columns that are not trained on may be called the same, and be plain texts.
   const isList = (column: string) =>
     map !== ANY_PARSED || trained.includes(column) || isJsonCell(String(row[column]));
-  const texts = [
-    ...jsonColumns.filter(column => typeof row[column] === 'string' && isList(column)),
-    ...mixed,
-  ];
-  if (texts.length === 0) return row;
+  const texts = jsonColumns.filter(column => typeof row[column] === 'string' && isList(column));
+  const lists = mixed.flatMap(column => {
+    const messages = findMessages(row[column]);
+    return messages === null ? [] : [[column, messages] as const];
+  });
+  if (texts.length + lists.length === 0) return row;
   return {
     ...row,
     ...Object.fromEntries(texts.map(column => [column, parseCell(row, column, file, number)])),
+    ...Object.fromEntries(lists),
   };
 }
 
-/** Whether a cell is a list of messages, or an object with one. */
-function holdsMessages(cell: unknown): boolean {
-  return typeof cell === 'string' && /^\s*(\[\s*\{|\{\s*"messages")/.test(cell);
+/** A list of messages, or an object with one; null for a cell with anything else, which is a text. */
+function findMessages(cell: unknown): object | null {
+  if (typeof cell !== 'string' || !/^\s*[[{]/.test(cell)) return null;
+  try {
+    const value: unknown = JSON.parse(cell);
+    const list = isPlainObject(value) ? value.messages : value;
+    const isList = Array.isArray(list) && list.length > 0 && list.every(one => typeof one?.role === 'string');
+    return isList ? (value as object) : null;
+  } catch {
+    return null;
+  }
 }
 
 function isJsonCell(cell: string): boolean {

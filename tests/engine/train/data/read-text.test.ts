@@ -137,6 +137,40 @@ describe('CSV', () => {
     expect(await rows(content)).toEqual(expected);
   });
 
+  const toCell = (value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `"${text.replaceAll('"', '""')}"`;
+  };
+
+  it.each([
+    '[{"id": 1}]',
+    '[{"role": "user", "content": "a"}, {"id": 1}]',
+    '[{"role": 1}]',
+    '[{ ... }] is how lists look',
+    '[{role: "user"}]',
+    '{"messages": 3}',
+    '{"messages": ["a"]}',
+    '{"messages" is cut off',
+    '[]',
+  ])('has pairs whose texts are no lists of messages as they are, as in JSON lines: %s', async text => {
+    const row = { prompt: text, chosen: text, rejected: 'no' };
+    const [csv, tsv] = [',', '\t'].map(by => {
+      const lines = [Object.keys(row), Object.values(row).map(toCell)].map(cells => cells.join(by));
+      return lines.join('\n');
+    });
+    expect(await rows(csv!)).toEqual([row]);
+    expect(await rows(tsv!, 'rows.tsv')).toEqual([row]);
+  });
+
+  it('has pairs with lists of messages as JSON, and objects with one', async () => {
+    const answer = [{ role: 'assistant', content: 'yes' }];
+    const pair = { prompt: messages, chosen: answer, rejected: 'no' };
+    expect(await rows(`prompt,chosen,rejected\n${Object.values(pair).map(toCell)}\n`)).toEqual([pair]);
+    const input = { tools: [], messages };
+    const openAi = { input, preferred_output: answer, non_preferred_output: answer };
+    expect(await rows(`${Object.keys(openAi)}\n${Object.values(openAi).map(toCell)}\n`)).toEqual([openAi]);
+  });
+
   it('may be separated by tabs', async () => {
     expect(await rows('text\tn\na,b\t"1\t2"\n', 'rows.tsv')).toEqual([{ text: 'a,b', n: '1\t2' }]);
   });
