@@ -1,7 +1,7 @@
 // Rows of earlier runs among those of a run, so that it keeps what they taught. The seed chooses them, among all that those runs
 // trained on.
 import { createRandom, PURPOSE, shuffled } from '../random.js';
-import type { DataSource, RowTable } from './data/index.js';
+import { type DataRow, type DataSource, DatasetError, type RowTable } from './data/index.js';
 
 export interface Replay {
   /** Of the rows that the run trains on. */
@@ -32,14 +32,29 @@ export function chooseReplayed(available: readonly number[], wanted: number, see
   });
 }
 
-/** The rows with these indices. */
+/** Its name may be that of the run's own file. */
+const ofEarlierRun = (file: string) => `${file} (earlier run)`;
+
+/** The rows with these indices, named as those of an earlier run. */
 export function pickRows(table: RowTable, indices: Uint32Array): RowTable {
-  const read = (index: number) => table.read(indices[index]!);
+  const read = (index: number): DataRow => {
+    try {
+      const found = table.read(indices[index]!);
+      return { ...found, file: ofEarlierRun(found.file) };
+    } catch (error) {
+      if (!(error instanceof DatasetError)) throw error;
+      const { file, reason, row, cause } = error;
+      throw new DatasetError(ofEarlierRun(file), reason, { ...(row !== undefined && { row }), cause });
+    }
+  };
   return {
     length: indices.length,
     digest: table.digest,
     bytesOf: index => table.bytesOf(indices[index]!),
-    nameOf: index => table.nameOf(indices[index]!),
+    nameOf(index) {
+      const { file, number } = table.nameOf(indices[index]!);
+      return { file: ofEarlierRun(file), number };
+    },
     read,
     *scan() {
       for (const index of indices.keys()) yield read(index);

@@ -101,9 +101,29 @@ it.each(SIZES)('are among the tokens for other machines, too: a %s data set', as
   expect(await readFinal(folder, `away-${size}`)).toEqual(await readFinal(folder, `here-${size}`));
 });
 
-it('name their file where one cannot be trained on', async () => {
-  const path = join(folder, 'bad.jsonl');
-  await writeRows(path, [{ nothing: 1 }]);
-  const replay = { share: 0.5, sources: [{ source: { type: 'file', path } as const }] };
-  await expect(prepareAndRun(await request('bad', replay))).rejects.toThrow('bad.jsonl');
+/** They have the same file name as the run's own rows, as new rows of a project often do. */
+async function rowsOfSameName(name: string, rows: readonly object[]): Promise<Replay> {
+  const path = join(folder, name, 'earlier', 'rows.jsonl');
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeRows(path, rows);
+  return { share: 0.5, sources: [{ source: { type: 'file', path } }] };
+}
+
+it.each([
+  ['no known column', { nothing: 1 }, 'needs the column'],
+  ['an unknown role', { messages: [{ role: 'nobody', content: 'a' }] }, 'messages[0].role is "nobody"'],
+  ['too many tokens', chat('once', 'ever '.repeat(400)), 'it has '],
+])('are named as those of an earlier run where one has %s', async (fault, row, reason) => {
+  const name = `fault ${fault}`;
+  const faulty = { ...(await request(name, await rowsOfSameName(name, [row]))), tooLong: 'error' as const };
+  await expect(prepareAndRun(faulty)).rejects.toThrow(`rows.jsonl (earlier run), row 1: ${reason}`);
+});
+
+it('are named as those of an earlier run where they are cut off', async () => {
+  const replay = await rowsOfSameName('long', [chat('once', 'it was'), chat('once', 'ever '.repeat(400))]);
+  const { job, close } = await prepareTraining(await request('long', replay));
+  close();
+  expect(job.tooLong?.first).toEqual([
+    { file: 'rows.jsonl (earlier run)', row: 2, tokens: expect.any(Number) },
+  ]);
 });
