@@ -99,6 +99,13 @@ describe('svc init', () => {
     );
   });
 
+  it('builds in its workflow before it trains, since a kept build may be of older sources', async () => {
+    await init('--template', 'task');
+    const workflow = read('.github/workflows/weights.yml');
+    const commands = [...workflow.matchAll(/\brun: npx svc (\w+)/g)].map(([, command]) => command);
+    expect(commands).toEqual(['build', 'start', 'ship', 'cloud']);
+  });
+
   it('keeps the held-out rows apart', async () => {
     await init('--template', 'triage');
     const asked = (file: string) => (jsonLines(read(file)) as Row[]).map(row => row.messages[0]!.content);
