@@ -57,7 +57,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   const output = watchOutput(io);
   const stop = createDistilStop(io, reporter.note);
   try {
-    const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
+    const trainer = await prepareTrainer(io, positionals[0], reporter.note);
     const options = applySettings(trainer.options, settings);
     const varied = chooseVaried(trainer, runOptions);
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Env, stopGroup } from '../../lib/sdk/index.js';
-import { findSvc } from '../../lib/system/index.js';
+import { FRESH_BUILD_VARIABLE, findSvc } from '../../lib/system/index.js';
 import { toWhole } from './whole-text.js';
 
 export interface Place {
@@ -26,6 +26,9 @@ export interface SvcRun {
   stderr: string;
 }
 
+/** For what an agent runs: plain text, of the project's sources as they are now. */
+export const toAgentEnv = (env: Env): Env => ({ ...env, NO_COLOR: '1', [FRESH_BUILD_VARIABLE]: '1' });
+
 /** More is never shown to an agent. */
 const MOST_CHARACTERS = 32 * 1024 ** 2;
 
@@ -38,7 +41,7 @@ export async function runSvc(
   signal?.throwIfAborted();
   const child = spawn(process.execPath, [...findSvc(), ...withJson(args)], {
     cwd: folder,
-    env: { ...env, NO_COLOR: '1' },
+    env: toAgentEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,

@@ -2,7 +2,7 @@
 import { realClock } from '../../lib/clock/index.js';
 import { isFinalStatus, type JobStatus } from '../../lib/contract/index.js';
 import { startTrainIn, type TrainChild } from '../../lib/studio/index.js';
-import { type Place, readDocument, reasonOf, runSvc } from './run-svc.js';
+import { type Place, readDocument, reasonOf, runSvc, toAgentEnv } from './run-svc.js';
 import { endOf } from './whole-text.js';
 
 export interface Trainings {
@@ -28,7 +28,7 @@ export function createTrainings({ folder, env }: Place): Trainings {
       const queued = new Promise<string>(resolve => {
         onJob = resolve;
       });
-      const child = await startTrainIn(folder, { ...env, NO_COLOR: '1' })(
+      const child = await startTrainIn(folder, toAgentEnv(env))(
         {
           onOutput(bytes) {
             output = endOf(output + decoder.decode(bytes, { stream: true }), LAST_CHARACTERS);

@@ -18,6 +18,7 @@ export { findGpu, type GpuFacts, readGpuMemory } from './gpu.js';
 export { freeBytes, readMachine, readProcessFields } from './machine.js';
 export {
   cloudFileIn,
+  FRESH_BUILD_VARIABLE,
   findPackage,
   findProgram,
   findSvc,

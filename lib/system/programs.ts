@@ -17,6 +17,9 @@ export const isSource = import.meta.url.endsWith('.ts');
 /** Set by Studio for the svc that it starts: it shows the output like a terminal, although it is a pipe. */
 export const STUDIO_OUTPUT_VARIABLE = 'SVC_STUDIO_OUTPUT';
 
+/** Set for the svc that an agent starts: a build that is older than its sources is replaced, since no one reads notes about it. */
+export const FRESH_BUILD_VARIABLE = 'SVC_FRESH_BUILD';
+
 /** The root folder of this package. */
 export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): string {
   if (existsSync(join(folder, 'package.json'))) return folder;

@@ -41,7 +41,7 @@ export const run = projectCommand(async ({ io, session, screen, answer, note, ..
   const query = readQuery(input);
   const stop = createDistilStop(io, note);
   try {
-    const options = await readOptions(input.positionals[0], io.cwd, note);
+    const options = await readOptions(input.positionals[0], io, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
     const { config, preview } = await check(options, query, session, watch);
     if (query.row !== undefined && preview.rows.length === 0) throw noSuchRow(query.row);
@@ -96,30 +96,29 @@ async function check(
 }
 
 /** Those of the project's trainer, or for a file. */
-function readOptions(path: string | undefined, folder: string, note: (line: string) => void) {
-  return path === undefined ? trainerOptions(folder, note) : optionsFor(path, folder, note);
+function readOptions(path: string | undefined, place: Place, note: (line: string) => void) {
+  return path === undefined ? trainerOptions(place, note) : optionsFor(path, place, note);
 }
 
-async function trainerOptions(folder: string, note: (line: string) => void): Promise<TrainerOptions> {
-  return (await prepareTrainer(folder, undefined, note)).options;
+type Place = Parameters<typeof prepareTrainer>[0];
+
+async function trainerOptions(place: Place, note: (line: string) => void): Promise<TrainerOptions> {
+  return (await prepareTrainer(place, undefined, note)).options;
 }
 
 /**
  * The options for reading a file: the project trainer's, or the defaults outside a project. The trainer's own file is its data
  * set, with `columns` and `map`.
  */
-async function optionsFor(
-  path: string,
-  folder: string,
-  note: (line: string) => void,
-): Promise<TrainerOptions> {
+async function optionsFor(path: string, place: Place, note: (line: string) => void): Promise<TrainerOptions> {
+  const folder = place.cwd;
   const file = { type: 'file' as const, path };
   const hasEntry = await findEntry(folder).then(
     () => true,
     () => false,
   );
   if (!hasEntry) return { name: 'check', dataset: file };
-  const options = await trainerOptions(folder, note);
+  const options = await trainerOptions(place, note);
   const { dataset: own } = options;
   const isOwn = own.type === 'file' && resolve(folder, own.path) === resolve(folder, path);
   return isOwn ? options : { ...options, dataset: file };

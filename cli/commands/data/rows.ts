@@ -14,7 +14,7 @@ export const run = projectCommand(async ({ io, session, answer, note, ...input }
   if (out === undefined) throw new UsageError('missing option "--out": a new file for the rows.');
   const stop = createDistilStop(io, note);
   try {
-    const { options } = await prepareTrainer(io.cwd, undefined, note);
+    const { options } = await prepareTrainer(io, undefined, note);
     const watch = { ...stop.watch(createDistilReporter(note)), mayAsk: input.values['no-ask'] !== true };
     const rows = await withTrainerRows(options, session, watch, lines => writeNewRows(io.cwd, out, lines));
     answer({ file: out, rows }, () => `Wrote ${plural(rows, 'row')} to ${toSafeLine(out)}.\n`);

@@ -56,7 +56,7 @@ export function createProgress({ io, screen, note }: Pick<SessionContext, 'io' |
 /** The trainer is loaded once, when it is first needed. */
 export function openTrainerData(context: SessionContext) {
   const { io, note, session } = context;
-  const load = keepResult(() => prepareTrainer(io.cwd, undefined, note));
+  const load = keepResult(() => prepareTrainer(io, undefined, note));
 
   return {
     /** Null if it does not learn from rewards. */

@@ -17,21 +17,23 @@ import {
   readBuild,
   type ServiceTrainer,
 } from '../../../lib/sdk/index.js';
-import { CommandError } from '../../command.js';
+import { FRESH_BUILD_VARIABLE } from '../../../lib/system/index.js';
+import { CommandError, type Io } from '../../command.js';
 
 const SHOWN = 3;
 
 /**
- * From the existing build, or from a new one if an entry is given or there is no build. `note` reports which build is
- * used and what has changed since.
+ * From the existing build, or from a new one if an entry is given, there is no build, or `FRESH_BUILD_VARIABLE` asks for one.
+ * `note` reports which build is used and what has changed since.
  */
 export async function prepareTrainer(
-  folder: string,
+  { cwd: folder, env }: Pick<Io, 'cwd' | 'env'>,
   entry: string | undefined,
   note: (line: string) => void,
 ): Promise<ServiceTrainer> {
   const build = entry === undefined ? await readBuild(folder) : null;
-  if (!build) return buildTrainer(folder, entry, note);
+  if (!build || (build.changed.length > 0 && env[FRESH_BUILD_VARIABLE]))
+    return buildTrainer(folder, entry, note);
   const { path, builtAt, changed } = build;
   note(`Using the latest build (${formatRelativeTime(builtAt.toISOString(), new Date())}).`);
   if (changed.length > 0) {

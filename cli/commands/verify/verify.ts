@@ -234,7 +234,7 @@ async function loadRewardingTrainer(
   job: Job,
 ): Promise<TrainerOptions | null> {
   if (!needsProgram(job)) return null;
-  const { options } = await prepareTrainer(io.cwd, undefined, note);
+  const { options } = await prepareTrainer(io, undefined, note);
   const problem = findRewardMisfit(options, job);
   if (problem !== null)
     throw new CommandError(

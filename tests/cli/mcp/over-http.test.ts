@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { createHttpSessions } from '../../../cli/mcp/http-sessions.js';
 import { type AgentEndpoint, openAgentEndpoint } from '../../../cli/mcp/over-http.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
-import { projectOfEach } from '../support/project.js';
+import { cleanPreview } from '../../support/sample-preview.js';
+import { entryOf, projectOfEach } from '../support/project.js';
 
 const ADDRESS = 'http://localhost:4000/mcp';
 
@@ -133,11 +134,33 @@ describe('an agent', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const text = { file: 'rows.jsonl', number: 1, prompt: half, answer: 'A' };
   const row = { row: 0, labels: 1, visits: 1, first: 2, last: 1, mean: 1, inStep: null, losses: [], text };
   const found = { total: 1, recorded: 1, every: 1, nextCursor: null, unrecorded: null };
+  const checked: unknown[] = [];
   const project = projectOfEach({
     isLinked: true,
     routes: {
       listJobRows: () => ({ ...found, rows: [row] }),
+      previewData({ body }) {
+        checked.push(body.config);
+        return cleanPreview(body);
+      },
     },
+  });
+
+  it('checks the data of the trainer as it is now, or reads why it does not build', async () => {
+    await project.writeEntry(entryOf({ options: 'maxLength: 32' }));
+    await project.svc('build');
+    await project.writeEntry(entryOf({ options: 'maxLength: 64' }));
+    const endpoint = openAgentEndpoint({ folder: project.cwd, env: project.env }, new Set());
+    onTestFinished(() => endpoint.close());
+    const { call } = await connect(endpoint.answer, null);
+    expect((await call('check_data', {})).isError).toBeUndefined();
+    expect(checked).toMatchObject([{ maxLength: 64 }]);
+    await project.writeEntry('export const service = {;');
+    const { isError, content } = await call('check_data', {});
+    expect([isError, (content[0] as { text: string }).text]).toEqual([
+      true,
+      expect.stringMatching(/^src\/svc\/index\.ts:1:25: /),
+    ]);
   });
 
   it('gets no half of a character, which strict clients refuse', async () => {

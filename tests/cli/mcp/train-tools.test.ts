@@ -1,5 +1,5 @@
 // A training that an agent starts, as far as it may be called off or end without a job.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createTrainings } from '../../../cli/mcp/train-tools.js';
 import { untilFile } from '../../support/until-file.js';
 import { untilGone } from '../../support/until-gone.js';
@@ -37,4 +37,17 @@ it('says the end of what the trainer printed, from a whole character on', async 
     (error: Error) => error,
   );
   expect(message).toBe(`${'😀'.repeat(999)}x`);
+});
+
+it('is of the sources as they are now, not of an older build, or says why they do not build', async () => {
+  await project.writeEntry(entryOf({ name: 'before' }));
+  await project.svc('build');
+  await project.writeEntry(entryOf({ name: 'after' }));
+  const trainings = createTrainings({ folder: project.cwd, env: project.env });
+  onTestFinished(() => trainings.close());
+  const { signal } = new AbortController();
+  const { job } = await trainings.start([], signal);
+  expect(project.cloud.jobs.map(({ job: { id, name } }) => [id, name])).toEqual([[job, 'after']]);
+  await project.writeEntry('export const service = {;');
+  await expect(trainings.start([], signal)).rejects.toThrow(/^src\/svc\/index\.ts:1:25: /);
 });
