@@ -128,22 +128,28 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
   };
   if (varied.length > 0) {
     const stopped = new AbortController();
-    const ignore = stopOnce(ways.io, () => {
+    let wasQueued = false;
+    // While a teacher is asked, the generation ends in its own way, and the sweep with it.
+    const ignore = stopOnce(ways.io, () => !stop.isListening() && stopped.abort());
+    const onCanceling = () => {
+      wasQueued = true;
       reporter.note('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
-      stopped.abort();
-    });
-    const queueing = startSweep(options, varied, session, { ...hooks, signal: stopped.signal });
+    };
+    const queueing = startSweep(options, varied, session, { ...hooks, signal: stopped.signal, onCanceling });
     const first = queueing.then(({ runs }) => runs[0]!.run);
     // What it fails with is told once.
     first.catch(() => {});
     attachRun(trainer, first, queueing);
     const sweep = await queueing
       .catch(error => {
-        if (stopped.signal.aborted && stop.text() === null) return null;
+        if (stopped.signal.aborted) return null;
         throw toUsageError(error, 'sweep');
       })
       .finally(ignore);
-    if (!sweep) return exitCode.interrupted;
+    if (!sweep) {
+      if (!wasQueued) reporter.note('Stopped. No run was queued.');
+      return exitCode.interrupted;
+    }
     return await followSweep(sweep, plan, session, { ...ways, ...follower }).finally(() =>
       // An abort of the project's signal cancels the queued runs, too.
       Promise.all(sweep.runs.map(({ run }) => run.aborted())),

@@ -131,6 +131,13 @@ describe('starting a run', () => {
     expect(asked).toEqual([]);
   });
 
+  it('rejects and creates no job when its signal is aborted while the data is checked', async () => {
+    const aborter = new AbortController();
+    const onReady = () => aborter.abort(new Error('enough'));
+    await expect(start({ abortSignal: aborter.signal }, { onReady })).rejects.toThrow('enough');
+    expect(asked).toEqual([]);
+  });
+
   it('rejects and creates no job when the file is missing', async () => {
     const message = expect.stringContaining('does not exist');
     const run = start({ dataset: { type: 'file', path: 'none.jsonl' } });

@@ -169,6 +169,25 @@ describe('a sweep', () => {
     expect(cancellations).toHaveLength(3);
   });
 
+  it('leaves its data at once when it is interrupted before a run is queued', async () => {
+    writeFileSync('rows.jsonl', '{"text":"a"}\n{"text":"b"}\n');
+    const interrupted = new AbortController();
+    const mapped: object[] = [];
+    const map = (row: object) => {
+      interrupted.abort(new Error('enough'));
+      mapped.push(row);
+      return row;
+    };
+    const { options } = create({}, { dataset: { type: 'file', path: 'rows.jsonl', map } });
+    const onCanceling = vi.fn();
+    const hooks = { signal: interrupted.signal, onCanceling };
+    const varied = [{ name: 'seed', values: [1, 2] }];
+    await expect(startSweep(options, varied, sessionHere(), hooks)).rejects.toThrow('enough');
+    expect(mapped).toEqual([{ text: 'a' }]);
+    expect(cloud.calls.filter(call => call.startsWith('POST /v1/datasets'))).toEqual([]);
+    expect([cloud.jobs, onCanceling.mock.calls]).toEqual([[], []]);
+  });
+
   it('may have many runs that listen to the same signal', async () => {
     const warn = vi.spyOn(process, 'emitWarning');
     const { signal } = new AbortController();

@@ -132,6 +132,8 @@ export function createDistilStop(io: Pick<Io, 'onSignal'>, note: (line: string) 
       },
     }),
     ignore,
+    /** Whether a signal ends a generation now. */
+    isListening: () => stopListening !== null,
     /** Null if nobody stopped it. */
     text(): string | null {
       if (!stopped.signal.aborted || !last) return null;

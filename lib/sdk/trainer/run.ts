@@ -52,6 +52,8 @@ interface RunHooks extends Partial<EvalHooks>, Partial<RewardHooks>, FollowHooks
   onUpload?: ((progress: UploadProgress) => void) | undefined;
   /** The cloud cannot store the job now, for this reason; retried for a while. */
   onStorageWait?: ((problem: string) => void) | undefined;
+  /** Ends the preparation, as the trainer's own signal does. Does nothing once the job is queued. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Run {
@@ -69,15 +71,21 @@ export async function startRun(
   session: Session,
   hooks: RunHooks = {},
 ): Promise<Run> {
-  const { abortSignal: signal } = options;
+  const signal = anyOf(options.abortSignal, hooks.signal);
   signal?.throwIfAborted();
   const { input, cloud } = await prepareJob(options, session, hooks);
   await hooks.onReady?.(input.config, cloud);
+  anyOf(signal, hooks.stop)?.throwIfAborted();
   const job = await createJob(withLabels(input, hooks.labels), session, {
     signal,
     onStorageWait: hooks.onStorageWait,
   });
   return openRun(job, options, session, hooks);
+}
+
+function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter(signal => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
 /**
@@ -174,15 +182,23 @@ function withLabels(input: JobInput, { tags = [], ...labels }: RunLabels = {}): 
   };
 }
 
-type DataHooks = Pick<RunHooks, 'once' | 'onMap' | 'onUpload' | keyof DistilWatch>;
+type DataHooks = Pick<RunHooks, 'once' | 'onMap' | 'onUpload' | 'signal' | keyof DistilWatch>;
 
 /** Makes and uploads a trainer's data, and completes the job request. */
 export async function prepareJob(
   options: TrainerOptions,
   session: Session,
-  { once = (_kind, _given, make) => make(), onMap, onUpload, onDistil, mayAsk, stop }: DataHooks = {},
+  {
+    once = (_kind, _given, make) => make(),
+    onMap,
+    onUpload,
+    onDistil,
+    mayAsk,
+    stop,
+    ...hooks
+  }: DataHooks = {},
 ): Promise<{ input: JobInput; cloud: CloudClient }> {
-  const { abortSignal: signal } = options;
+  const signal = anyOf(options.abortSignal, hooks.signal);
   await session.projectClient();
   const model = options.model ?? (await session.baseModel());
   const { folder, env, clock } = session;
@@ -203,7 +219,7 @@ export async function prepareJob(
 export function withTrainerRows<Result>(
   { dataset, task, abortSignal: signal }: TrainerOptions,
   { folder, env, clock }: Session,
-  { onMap, onDistil, mayAsk, stop }: Omit<DataHooks, 'once' | 'onUpload'>,
+  { onMap, onDistil, mayAsk, stop }: Omit<DataHooks, 'once' | 'onUpload' | 'signal'>,
   use: (lines: Blob) => Promise<Result>,
 ): Promise<Result> {
   const rows = task && openTaskRows(task);

@@ -120,8 +120,10 @@ function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): v
 }
 
 interface Hooks extends Omit<NonNullable<Parameters<typeof startRun>[2]>, 'once'> {
-  /** Once aborted, what was queued is canceled. */
+  /** Once aborted, nothing more is queued, and what was queued is canceled. */
   signal?: AbortSignal;
+  /** Called before that, if something was queued. */
+  onCanceling?: () => void;
 }
 
 /** The options of each run. Throws a `SettingError` if a combination is not allowed. */
@@ -151,12 +153,13 @@ export async function startSweep(
     for (const { settings, options } of planned) {
       const labels = { ...hooks.labels, group: { id: group, settings } };
       // All runs share the data.
-      const { onReady, signal, ...others } = hooks;
-      const own = runs.length === 0 ? { ...others, onReady } : others;
+      const { onReady, ...others } = hooks;
+      const own = runs.length === 0 ? hooks : others;
       runs.push({ settings, run: await startRun(options, session, { ...own, once, labels }) });
-      signal?.throwIfAborted();
+      hooks.signal?.throwIfAborted();
     }
   } catch (error) {
+    if (hooks.signal?.aborted && runs.length > 0) hooks.onCanceling?.();
     await Promise.allSettled(runs.map(({ run }) => run.cancel()));
     throw error;
   }

@@ -1,11 +1,25 @@
 // svc start with a name, tags, a note and settings for one run, and with a sweep.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openFakeTeacher } from '../../support/fake-teacher.js';
+import { until } from '../../support/until.js';
 import { completed, ended, failed, started } from '../support/job-events.js';
 import { entryOf, failure, projectOfEach } from '../support/project.js';
 
-const project = projectOfEach({ entry: entryOf() });
+let onUpload: () => unknown;
+const project = projectOfEach({
+  entry: entryOf(),
+  routes: {
+    async uploadDataset() {
+      await onUpload();
+      return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes: 1, rows: 1, format: 'jsonl' } };
+    },
+  },
+});
 const { svc, addJob, jobsHave, print } = project;
-beforeEach(() => jobsHave(started(), completed(), ended()));
+beforeEach(() => {
+  onUpload = () => {};
+  jobsHave(started(), completed(), ended());
+});
 
 it('gives the run a name, tags, a note and other settings, which the job keeps', async () => {
   const set = ['--set', 'learningRate=1e-3', '--set', 'lora.r=8', '--set', 'lrScheduler=cosine'];
@@ -104,6 +118,46 @@ describe('svc start with a sweep', () => {
     expect(exitCode).toBe(130);
     expect(stdout).toContain('Canceling the runs that were queued. Press Ctrl-C again to leave them.');
     expect(project.cloud.jobs.map(({ job }) => job.status)).toEqual(['cancelled']);
+  });
+
+  it.each([
+    ['stays unanswered', () => new Promise<void>(() => {})],
+    ['is done', () => {}],
+  ])('queues nothing when it is interrupted during its upload, which %s, and says so', async (_, answer) => {
+    const call = project.start('start --sweep seed=1,2,3');
+    onUpload = () => {
+      call.signal('SIGINT');
+      return answer();
+    };
+    const { exitCode, stdout } = await call.done;
+    expect([exitCode, stdout]).toEqual([130, expect.stringMatching(/\nStopped\. No run was queued\.\n$/)]);
+    expect(stdout).not.toContain('Canceling');
+    expect(project.cloud.jobs).toEqual([]);
+  });
+
+  it('waits for the answers of a teacher that are under way when it is interrupted, and keeps them', async () => {
+    const teacher = await openFakeTeacher();
+    onTestFinished(() => teacher.close());
+    let release = () => {};
+    teacher.answer = async () => {
+      await new Promise<void>(resolve => (release = resolve));
+      return 'answer';
+    };
+    const asked = `teacher: { baseURL: '${teacher.url}', model: 'teacher' }, prompts: ['one', 'two']`;
+    const dataset = `{ type: 'distilled', ${asked}, concurrency: 1 }`;
+    await project.writeEntry(entryOf({ options: `dataset: ${dataset}` }));
+    const call = project.start('start --sweep seed=1,2');
+    await until(() => teacher.questions()).toEqual(['one']);
+    call.signal('SIGINT');
+    await call.shown('Waiting for the answers that are under way.');
+    release();
+    const { exitCode, stdout } = await call.done;
+    expect([exitCode, stdout]).toEqual([
+      130,
+      expect.stringMatching(/\nStopped\. 1 of 2 answers are kept\. .*\n$/),
+    ]);
+    expect(stdout).not.toContain('Canceling');
+    expect(project.cloud.jobs).toEqual([]);
   });
 
   const settingsOf = () =>
