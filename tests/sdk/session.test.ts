@@ -178,6 +178,22 @@ describe('the choice of a cloud', () => {
     await expect(choose('http://cloud.test')).rejects.toThrow('must start with https://');
   });
 
+  it.each(['/team', '/?key=1', '/#part', '//'])(
+    'refuses an address that ends with %s, which no request would have, and takes one that is stored',
+    async rest => {
+      const address = `https://cloud.test${rest}`;
+      const message = `"${address}" is not a valid cloud URL: it must end after the host, as in https://cloud.test.`;
+      await expect(choose(address)).rejects.toMatchObject({
+        ...{ code: 'invalid_value', param: 'SVC_CLOUD_URL', message: `SVC_CLOUD_URL: ${message}` },
+      });
+      await expect(choose('https://cloud.test', { SVC_PRODUCTION_CLOUD_URL: address })).rejects.toMatchObject(
+        { param: 'SVC_PRODUCTION_CLOUD_URL' },
+      );
+      await writeCredentials(home, {}, { current: address });
+      expect(await choose()).toMatchObject({ key: 'https://cloud.test', url: 'https://cloud.test' });
+    },
+  );
+
   it.each([
     [undefined, 'https://second.test'],
     [true, 'https://first.test'],

@@ -86,22 +86,32 @@ export function createReach(options: ReachOptions): Reach {
 export async function chooseCloud(home: string, env: Env): Promise<ChosenCloud> {
   const origin = await chooseOrigin(home, env);
   if (origin === null) return LOCAL;
-  return { key: origin, url: origin, isProduction: origin === productionOrigin(env) };
+  return { key: origin, url: origin, isProduction: origin === originIn(env, 'SVC_PRODUCTION_CLOUD_URL') };
 }
 
 async function chooseOrigin(home: string, env: Env): Promise<string | null> {
-  if (env.SVC_CLOUD_URL) return toOrigin(env.SVC_CLOUD_URL, 'SVC_CLOUD_URL');
+  const named = originIn(env, 'SVC_CLOUD_URL');
+  if (named !== null) return named;
   const current = (await readCredentialsFile(home))?.current;
   return current === undefined || current === 'local' ? null : toOrigin(current, 'credentials.json');
 }
 
-function productionOrigin({ SVC_PRODUCTION_CLOUD_URL: address }: Env): string | null {
-  return address ? toOrigin(address, 'SVC_PRODUCTION_CLOUD_URL') : null;
+/** Null if the variable is not set. */
+function originIn(env: Env, name: 'SVC_CLOUD_URL' | 'SVC_PRODUCTION_CLOUD_URL'): string | null {
+  const address = env[name];
+  return address ? toOrigin(address, name, assertRootUrl) : null;
 }
 
-function toOrigin(address: string, where: string): string {
+/** Requests go to the host's own paths, so any other part would be dropped. */
+function assertRootUrl(address: string): string {
+  const { href, origin } = new URL(assertSecureUrl(address));
+  if (href === `${origin}/`) return address;
+  throw new TypeError(`"${address}" is not a valid cloud URL: it must end after the host, as in ${origin}.`);
+}
+
+function toOrigin(address: string, where: string, assert = assertSecureUrl): string {
   try {
-    return new URL(assertSecureUrl(address)).origin;
+    return new URL(assert(address)).origin;
   } catch (cause) {
     throw new ApiError('invalid_value', `${where}: ${(cause as Error).message}`, { param: where, cause });
   }
