@@ -59,15 +59,17 @@ async function call({ url, token }: StudioFile, method: string, path: string, bo
  */
 async function pass(response: Response, { stdout }: Io): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // Programs get the unmodified bytes.
-  const show = (part: string) => (stdout.isTTY ? print(stdout, toSafeText(part)) : stdout.write(part));
   let text = '';
-  const write = (part: string) => {
-    if (part !== '') show(part);
+  const read = (part: string) => {
+    if (stdout.isTTY && part !== '') print(stdout, toSafeText(part));
     text = response.ok ? part.slice(-1) || text : text + part;
   };
-  for await (const bytes of response.body ?? []) write(decoder.decode(bytes, { stream: true }));
-  write(decoder.decode());
+  for await (const bytes of response.body ?? []) {
+    // Programs get the unmodified bytes.
+    if (!stdout.isTTY) stdout.write(bytes);
+    read(decoder.decode(bytes, { stream: true }));
+  }
+  read(decoder.decode());
   if (stdout.isTTY && text !== '' && !text.endsWith('\n')) print(stdout, '\n');
   return text;
 }

@@ -1,5 +1,6 @@
 // svc api against a Studio that runs in this process, as `svc dev` would have it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { main } from '../../cli/main.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
@@ -13,6 +14,7 @@ let project: RemoteProject;
 let studio: RunningStudio;
 let received: unknown;
 let held: Promise<void> | undefined;
+let events: string | Uint8Array<ArrayBuffer>;
 const EVENTS = 'id: 1\nevent: end\ndata: {"status":"completed","é":"🙂"}\n\n';
 const DEPLOYMENT = { slug: 'triage', target: { kind: 'base_model', baseModel: 'svc/tiny' } };
 
@@ -24,7 +26,7 @@ beforeAll(async () => {
       await held;
       return Response.json({ error: refusal }, { status: 409 });
     },
-    streamJobEvents: () => new Response(EVENTS, { headers: { 'content-type': 'text/event-stream' } }),
+    streamJobEvents: () => new Response(events, { headers: { 'content-type': 'text/event-stream' } }),
   });
   const { cwd: folder, env } = project;
   studio = await runStudio({
@@ -34,6 +36,9 @@ beforeAll(async () => {
     ports: [0],
     log: () => {},
   });
+});
+beforeEach(() => {
+  events = EVENTS;
 });
 afterAll(async () => {
   await studio.close();
@@ -85,6 +90,20 @@ it('svc api prints a stream as it comes', async () => {
   await project.link();
   const stdout = `retry: 3000\n\n${EVENTS}`;
   expect(await api(`GET /api/jobs/${JOB_ID}/events`)).toMatchObject({ exitCode: 0, stdout });
+});
+
+it('gives programs bytes that are no text, and shows people none of its control characters', async () => {
+  await project.link();
+  events = new Uint8Array([...Buffer.from('data: \u001b[2J'), 0xff, 0xc3, 0x00, 0x0a, 0x0a]);
+  const line = ['api', 'GET', `/api/jobs/${JOB_ID}/events`];
+  const chunks: Uint8Array[] = [];
+  const output = { write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)) };
+  await main(line, { stdout: output, stderr: output, env: {}, cwd: project.cwd });
+  const printed = Buffer.concat(chunks);
+  expect(printed.subarray(-events.length)).toEqual(Buffer.from(events));
+  const { stdout } = await callCli(line, { cwd: project.cwd, isTTY: true });
+  expect(stdout).toContain('data: ');
+  expect(stdout).not.toContain('\u001b');
 });
 
 it('says when Studio takes long to answer, and waits on', async () => {
