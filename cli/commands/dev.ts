@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
-import type { Session } from '../../lib/sdk/index.js';
+import { findHome, type Session } from '../../lib/sdk/index.js';
 import { type RunningStudio, runStudio } from '../../lib/studio/index.js';
 import { CommandError, type Io, type OptionValues, type RunCommand, UsageError } from '../command.js';
 import { type AgentEndpoint, openAgentEndpoint } from '../mcp/over-http.js';
@@ -27,7 +27,8 @@ interface Launch {
   agents: AgentEndpoint;
 }
 
-export const run: RunCommand = async ({ values, io }) => {
+export const run: RunCommand = async ({ values, io: given }) => {
+  const io = withAbsoluteHome(given);
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
   const agents = openAgentEndpoint({ folder: options.folder, env: io.env }, options.allowed);
@@ -42,6 +43,11 @@ export const run: RunCommand = async ({ values, io }) => {
     await agents.close();
   }
 };
+
+/** What Studio starts runs in the project's folder, where a relative `SVC_HOME` would name another home. */
+function withAbsoluteHome(io: Io): Io {
+  return Object.create(io, { env: { value: { ...io.env, SVC_HOME: findHome(io.env) } } });
+}
 
 async function serve({
   options: { folder, ports },

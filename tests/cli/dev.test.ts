@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, rm, symlink, writeFile } from 'node:fs/promises';
 import { type ListenOptions, Server } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Signal } from '../../cli/command.js';
@@ -154,6 +154,19 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     expect(await svc('dev --cwd nowhere', { cwd })).toMatchObject(
       failure(1, `No such folder: ${join(cwd, 'nowhere')}`),
     );
+  });
+
+  it('runs the project with the home that it has itself, also if that is named relative to another folder', async () => {
+    await project.write(
+      'src/svc/index.ts',
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync('home.txt', String(process.env.SVC_HOME));\n",
+    );
+    const { root: cwd, home, env } = project;
+    const SVC_HOME = relative(process.cwd(), home);
+    const { studio, end } = await startDev('--port 0 --cwd project', { cwd, env: { ...env, SVC_HOME } });
+    expect((await callStudio(studio, '/api/train', 'POST')).status).toBe(200);
+    expect(await untilFile(project.path('home.txt'))).toBe(home);
+    expect(await end()).toBe(0);
   });
 
   it('goes on when the local cloud cannot be started, and says so', async () => {
