@@ -20,7 +20,7 @@ export { resolveAdapter, resolveOpponent, resolveTarget } from './evaluation/res
 export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { parseJson } from './files/json-file.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
-export { explainTemporary, inTemporaryFolder } from './files/temporary.js';
+export { explainTemporary, inTemporaryFolder, makeTemporaryFolder } from './files/temporary.js';
 export { findLocalCloud } from './local-cloud/index.js';
 export { signInByBrowser } from './oauth/by-browser.js';
 export { signInByDevice } from './oauth/by-device.js';

@@ -1,11 +1,15 @@
-// Processes: checking whether one is alive, stopping a child with everything it started, and messages from a
-// run to its Studio.
+// Processes: checking whether one is alive, naming one in a file name, stopping a child with everything it started, and
+// messages from a run to its Studio.
 import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { realClock } from '../clock/index.js';
 import { readProcessFields } from '../system/index.js';
 
 const STATE = 0;
 const THREADS = 17;
+const STARTED = 19;
 
 /** Zombies do not count: in many containers PID 1 never reaps them. */
 export function isAlive(pid: number): boolean {
@@ -21,6 +25,30 @@ export function isAlive(pid: number): boolean {
 function isZombie(pid: number): boolean {
   const fields = readProcessFields(pid);
   return fields !== null && /^[ZX]$/.test(fields[STATE]!) && Number(fields[THREADS]) <= 1;
+}
+
+/** The scope in which a PID means the same process: containers may share a host name, but not processes. */
+export function findPlace(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+const UNKNOWN = '0';
+const startOf = (pid: number) => readProcessFields(pid)?.[STARTED] ?? UNKNOWN;
+const placeName = () => createHash('sha256').update(findPlace()).digest('hex').slice(0, 8);
+
+/** Names this process in a file name. Where the system says when processes start, a later one with its PID has another name. */
+export const nameProcess = () => [process.pid, startOf(process.pid), placeName()].join('-');
+
+/** Whether the process with this name ended. False for what is no name, and for processes that cannot be seen from here. */
+export function hasEnded(name: string): boolean {
+  const [, pid, started, place] = /^(\d+)-(\d+)-([0-9a-f]{8})$/.exec(name) ?? [];
+  if (place !== placeName()) return false;
+  const now = startOf(Number(pid));
+  return !isAlive(Number(pid)) || (started !== UNKNOWN && now !== UNKNOWN && now !== started);
 }
 
 const PATIENCE_MS = 3000;

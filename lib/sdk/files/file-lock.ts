@@ -1,12 +1,10 @@
 // A lock between processes: a file that names its holder, who keeps touching it. The holder releases it, or others take
 // it over if the holder has died or hangs. Clocks are never compared: they can be changed, and machines sleep.
 import { createHash, randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
 import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { type Clock, realClock } from '../../clock/index.js';
-import { isAlive } from '../processes.js';
+import { findPlace, isAlive } from '../processes.js';
 import { makeFolder } from './files.js';
 import { toNotWritable } from './not-writable.js';
 
@@ -158,14 +156,5 @@ function hasDied(text: string): boolean {
     return place === findPlace() && !isAlive(pid);
   } catch {
     return false;
-  }
-}
-
-/** The scope in which a PID means the same process: containers may share a host name, but not processes. */
-function findPlace(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
   }
 }

@@ -2,12 +2,11 @@
 // and uploads it and reports the job config, or writes its rows; the cloud provides the rest.
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError, type JobConfigInput } from '../../contract/index.js';
-import { type Env, explainTemporary, signalGroup } from '../../sdk/index.js';
+import { type Env, makeTemporaryFolder, signalGroup } from '../../sdk/index.js';
 import { findSvc } from '../../system/index.js';
 
 export interface TrainerData {
@@ -55,7 +54,7 @@ export function createTrainerData(run: RunData, build: () => Promise<unknown>): 
     },
     async rows() {
       await build();
-      const temporary = await explainTemporary(mkdtemp(join(tmpdir(), 'svc-rows-')));
+      const temporary = await makeTemporaryFolder('svc-rows');
       const remove = () => rm(temporary, { recursive: true, force: true });
       try {
         const path = join(temporary, 'rows.jsonl');
