@@ -23,6 +23,7 @@ import { QuestionFoot } from './screen/foot.js';
 import { AwayNotice, TabBar, TitleBar } from './screen/head.js';
 import { Hints } from './screen/hints.js';
 import { createQuit } from './screen/quit.js';
+import { holdsSelection } from './state/shell-state.js';
 import { useStore } from './state/store.js';
 import { CoveredContext, type Look, LookContext, RoomContext, type Size, useRoom } from './terminal/look.js';
 import type { Pointed } from './terminal/read-input.js';
@@ -100,7 +101,8 @@ function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps)
     if (action === 'click') {
       shell.dispatch({ notice: null });
       targets.click(row, column, question !== null);
-    } else if (!question) turnWheel(keymap, action === 'wheelUp' ? 'Up' : 'Down');
+    } else if (!question)
+      turnWheel(keymap, action === 'wheelUp' ? 'Up' : 'Down', holdsSelection(shell.state));
   };
   return (
     <>
@@ -127,10 +129,11 @@ function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps)
   );
 }
 
-/** Scrolls the text here, or else moves through the list. */
-function turnWheel(keymap: Keymap, direction: 'Up' | 'Down'): void {
-  for (let row = 0; row < WHEEL_ROWS; row++)
-    keymap.run(direction === 'Up' ? 'previous' : 'next') || keymap.run(`scroll${direction}`);
+/** Moves through the list unless `isHeld`, or else scrolls the text here. */
+function turnWheel(keymap: Keymap, direction: 'Up' | 'Down', isHeld: boolean): void {
+  const move = direction === 'Up' ? 'previous' : 'next';
+  if (isHeld && keymap.offers(move)) return;
+  for (let row = 0; row < WHEEL_ROWS; row++) keymap.run(move) || keymap.run(`scroll${direction}`);
 }
 
 function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolean }) {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { sampleKept } from '../support/sample-kept.js';
 import { sampleDeployment } from '../support/samples.js';
 import { until } from '../support/until.js';
+import { clickOn, WHEEL_DOWN } from '../terminal/support/keys.js';
 import { fakeStudio } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
@@ -57,6 +58,15 @@ it('kept requests are marked and corrected, and a correction is not lost without
   studio.fail('updateKeptRequest', new Error('The disk is full.'));
   await press('u').shows('The disk is full.');
   await press('e', '!', 'enter').shows('The disk is full.', 'Correct answer: It arrives tomorrow.!');
+});
+
+it('a correction is of the request that is shown, whatever the mouse does meanwhile', async () => {
+  const { press, shows, studio, lines } = await open();
+  await shows('user: Where is parcel 7?', 'My parcel is late');
+  await press('e', '!', clickOn('My parcel is late', lines()), WHEEL_DOWN).shows('user: Where is parcel 7?');
+  await press('enter').shows('corrected: It arrives tomorrow.!');
+  expect(studio.world.kept.map(({ mark }) => mark)).toEqual(['corrected', null]);
+  await press(clickOn('My parcel is late', lines())).shows('answer, caller left: It arr');
 });
 
 it('a correction of several lines keeps them', async () => {

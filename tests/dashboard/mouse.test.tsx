@@ -41,6 +41,18 @@ it('the wheel moves through a list, and never beyond its end', async () => {
   expect(chosen()).toBe('job-0');
 });
 
+it.each([
+  ['a name, which the mouse leaves with its row', 'N', 'Esc cancel', ['job-0', 'job-0']],
+  ['a search, whose results it moves through', '/', 'Esc clear', ['job-3', 'job-1']],
+])('a field is open for %s', async (_, key, hint, [afterWheel, afterClick]) => {
+  const { press, click, chosen } = await openJobs();
+  await press(key).shows(hint);
+  await press(WHEEL_DOWN);
+  expect(chosen()).toBe(afterWheel);
+  await click('job-1 ');
+  expect(chosen()).toBe(afterClick);
+});
+
 it('the wheel scrolls what is read', async () => {
   const { press, frame, lines } = await openJobs();
   await press('?').shows('Keys');

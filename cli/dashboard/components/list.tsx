@@ -1,11 +1,13 @@
 // The visible rows of a list. The selected row is inverted; clicking a row selects it, and clicking the
-// selected row opens it.
+// selected row opens it, unless a text field holds the selection.
 import { stripVTControlCharacters } from 'node:util';
 import { Box, Transform } from 'ink';
 import type { ReactNode } from 'react';
 import { displayWidth } from '../../../lib/console/index.js';
+import { useDashboard } from '../dashboard-context.js';
 import type { ListNow } from '../hooks/use-list.js';
 import { useKeymap } from '../keys/commands.js';
+import { holdsSelection } from '../state/shell-state.js';
 import { useRoom } from '../terminal/look.js';
 import { Clickable } from './clickable.js';
 import { Line } from './text.js';
@@ -18,13 +20,18 @@ interface ListProps<Item> {
 }
 
 export function List<Item>({ list, row, idOf }: ListProps<Item>) {
+  const { shell } = useDashboard();
   const keymap = useKeymap();
   return (
     <Box flexDirection="column" flexShrink={0}>
       {list.shown.map((item, place) => {
         const index = list.top + place;
         const isChosen = index === list.chosen;
-        const click = () => (isChosen ? keymap.run('openChosen') : list.choose(index));
+        const click = () => {
+          if (holdsSelection(shell.state)) return;
+          if (isChosen) keymap.run('openChosen');
+          else list.choose(index);
+        };
         const rows = row(item, isChosen);
         return (
           <Clickable key={idOf(item)} flexDirection="column" onClick={click}>

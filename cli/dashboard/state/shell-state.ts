@@ -58,6 +58,11 @@ export function initialShell(location: Location = { tab: 'overview', id: null })
   };
 }
 
+/** Whether an open text field belongs to the selected row, as all but searches may. */
+export function holdsSelection({ prompt }: ShellState): boolean {
+  return prompt !== null && prompt.scope !== 'search';
+}
+
 /** Closes any open text field. A replaced location is not added to the history. */
 export function stepTo(
   { location, trail }: ShellState,
