@@ -174,7 +174,7 @@ interface IdentityWatchOptions {
   onError(error: unknown): void;
   /** The watch has been closed. */
   isOver(): boolean;
-  /** The wait after errors that clear once the cloud or Studio is back. */
+  /** The wait after errors that clear once the cloud or Studio is back, or a file is mended. */
   readonly retryMs: number;
   readonly clock: Clock;
 }
@@ -222,6 +222,10 @@ export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatc
   };
 }
 
+/** Files that may be mended, or that are just being written. */
+const FILE_ERRORS = ['state_invalid', 'credentials_invalid'];
+
 function isPassing(error: unknown): boolean {
-  return ((error as Partial<ApiError> | null)?.status ?? 0) >= 500;
+  const { status = 0, code = '' } = (error ?? {}) as Partial<ApiError>;
+  return status >= 500 || FILE_ERRORS.includes(code);
 }

@@ -124,6 +124,8 @@ describe('the identity', () => {
   it.each<[string, Identity | ApiError, number | null]>([
     ['there is no project yet', withProject(null), IDENTITY_POLL_MS],
     ['the cloud is away', AWAY, RETRY_MS],
+    ['the credentials are being written', new ApiError('credentials_invalid', 'half'), RETRY_MS],
+    ['the state file is being written', new ApiError('state_invalid', 'half'), RETRY_MS],
     ['there is a project', withProject('shop'), null],
     ['it is refused for good', new ApiError('studio_token_invalid', 'no'), null],
   ])('is asked for again after the right time while %s, until that is stopped', async (_, answer, after) => {
