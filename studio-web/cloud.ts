@@ -15,11 +15,7 @@ import { isStale, onResponse, studio } from './studio.js';
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
-export const {
-  ask: readIdentity,
-  noticeProject,
-  noticeModel,
-} = createIdentityWatch({
+const identityWatch = createIdentityWatch({
   getIdentity: () => studio.getIdentity(),
   onIdentity(answer) {
     if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;
@@ -32,6 +28,14 @@ export const {
   retryMs: IDENTITY_POLL_MS,
   clock: realClock,
 });
+
+export const { ask: readIdentity, noticeProject } = identityWatch;
+
+/** Called with what the cloud says is its base model, which it tells without a project, too. */
+export function noticeModel(name: string | undefined): void {
+  if (name !== undefined) watch.answered(true);
+  identityWatch.noticeModel(name);
+}
 
 /** Whether the cloud is reachable, judged from regular API calls. Pages that make none poll now and then. */
 export const link = shallowRef<CloudLink>('unknown');
@@ -49,15 +53,24 @@ export const cloudNotice = () => (bannersShown.value > 0 ? null : awayNotice(lin
 
 const watch = createLinkWatch({
   ask() {
-    if (!document.hidden && !isStale.value) void studio.getCluster().catch(() => {});
+    if (!document.hidden && !isStale.value) void askCloud().catch(() => {});
   },
-  hasProject: () => Boolean(identity.value?.projectSlug),
+  hasProject,
   onChange(now, message) {
     link.value = now;
     problem.value = message;
   },
   clock: realClock,
 });
+
+function hasProject(): boolean {
+  return Boolean(identity.value?.projectSlug);
+}
+
+async function askCloud(): Promise<void> {
+  if (hasProject()) await studio.getCluster();
+  else noticeModel((await studio.getBaseModel()).baseModel?.name);
+}
 
 onResponse((path, outcome) => {
   if (isUpstream(path)) watch.callStarted();

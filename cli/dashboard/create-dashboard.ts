@@ -65,7 +65,10 @@ export function createDashboard(options: DashboardOptions) {
 
   const hasProject = () => identityWatch.identity?.projectSlug != null;
   const linkWatch = createLinkWatch({
-    ask: () => void reach(client.getCluster({ signal })).catch(() => {}),
+    ask() {
+      const asked: Promise<unknown> = hasProject() ? client.getCluster({ signal }) : getBaseModel();
+      void reach(asked).catch(() => {});
+    },
     hasProject,
     onChange: (link, linkProblem) => shell.dispatch({ link, linkProblem }),
     clock,
@@ -87,8 +90,21 @@ export function createDashboard(options: DashboardOptions) {
     }
   }
 
+  /** The cloud's base model, which it tells without an identity or a project. */
+  async function getBaseModel() {
+    const answer = await client.getBaseModel({ signal });
+    if (answer.baseModel) linkWatch.answered(true);
+    return answer;
+  }
+
+  /** Whether Studio asked the cloud for an identity, in vain so far. */
+  function isIdentityAway(): boolean {
+    const { link, linkProblem, identityProblem } = shell.state;
+    return link === 'away' && identityProblem === linkProblem;
+  }
+
   const identityWatch = createIdentityWatch({
-    getIdentity: () => reach(client.getIdentity({ signal }), false),
+    getIdentity: () => reach(client.getIdentity({ signal }), isIdentityAway()),
     onIdentity: identity => shell.dispatch({ identity, identityProblem: null }),
     onError: error => shell.dispatch({ identityProblem: errorText(error) }),
     isOver: () => signal.aborted,
@@ -151,6 +167,7 @@ export function createDashboard(options: DashboardOptions) {
       return store as Store<State, Action>;
     },
     reach,
+    getBaseModel,
     refreshIdentity,
     noticeModel: identityWatch.noticeModel,
     notify,

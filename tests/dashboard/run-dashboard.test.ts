@@ -20,7 +20,7 @@ describe('the terminal', () => {
   it('is taken, shows the dashboard, and is given back with a line about what ran', async () => {
     const terminal = openTerminal();
     await terminal.shows('1 Overview');
-    await terminal.shows('cloud linked');
+    await terminal.shows('cloud up');
     expect(terminal.state()).toEqual(TAKEN);
     terminal.press('q');
     await expect(terminal.ended).resolves.toEqual({
@@ -68,7 +68,7 @@ describe('the terminal', () => {
     ['cannot be read from', ({ stdin }) => void stdin.emit('error', new Error('EIO'))],
   ])('is written to no more when it was closed and the dashboard %s', async (_how, close) => {
     const terminal = openTerminal();
-    await terminal.shows('cloud linked');
+    await terminal.shows('cloud up');
     const before = terminal.written();
     close(terminal);
     expect(await terminal.ended).toEqual({ summary: null });
@@ -93,7 +93,7 @@ describe('the picture', () => {
   async function open(size = USUAL, studio = fakeStudio()) {
     const terminal = openTerminal(studio, {}, size);
     await terminal.shows('q quit');
-    await terminal.shows(size.columns < USUAL.columns ? 'anonymous' : 'cloud linked');
+    await terminal.shows(size.columns < USUAL.columns ? 'anonymous' : 'cloud up');
     await terminal.shows('Run training: triage');
     return { ...terminal, before: terminal.lines() };
   }

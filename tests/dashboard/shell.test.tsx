@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { POLL_MS } from '../../cli/dashboard/hooks/fetched.js';
 import { ApiError, type Identity, type JobSummary } from '../../lib/contract/index.js';
+import { sampleModelFacts } from '../support/sample-overview.js';
 import { type FakeStudio, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -55,10 +57,13 @@ describe('what is always in view', () => {
   it('counts the cloud as asked once it is known who one is, and asks it nothing for that', async () => {
     const studio = fakeStudio();
     const release = studio.hold('getIdentity');
+    const releaseModel = studio.hold('getBaseModel');
     const { shows } = await openDashboard({ studio });
     await shows('○ checking cloud…');
     release();
     await shows('○ cloud linked');
+    releaseModel();
+    await shows('● cloud up');
     // The overview asks for what it shows.
     const own = ['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview', 'getBaseModel'];
     expect(new Set(studio.calls)).toEqual(new Set(own));
@@ -89,6 +94,29 @@ describe('what is always in view', () => {
     await press('r').shows('✗ Studio stopped');
     studio.fail('listJobs');
     await press('r').shows('● cloud up');
+  });
+
+  it('hears without a project that the cloud is back: from what it says of its base model, on every page', async () => {
+    const studio = known({ projectSlug: null });
+    studio.world.baseModel = sampleModelFacts;
+    const { press, pass } = await openDashboard({ studio });
+    for (const place of ['1', '2']) {
+      studio.fail('getBaseModel', AWAY);
+      await press('1');
+      await pass(POLL_MS).shows('✗ cloud unreachable');
+      await press(place);
+      studio.fail('getBaseModel');
+      await pass(POLL_MS).shows('● cloud up');
+    }
+  });
+
+  it('hears that the cloud is back from the identity that it gives at last', async () => {
+    const studio = known({ projectSlug: null });
+    studio.fail('getIdentity', AWAY);
+    const { shows, pass } = await openDashboard({ studio });
+    await shows('✗ cloud unreachable', 'identity unknown');
+    studio.fail('getIdentity');
+    await pass(POLL_MS).shows('● cloud up', 'anonymous');
   });
 
   it('has who one is whole in a small terminal, and what is wrong with the cloud in two rows', async () => {

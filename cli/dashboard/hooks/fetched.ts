@@ -157,13 +157,11 @@ export function usePoll(run: () => Promise<unknown>, everyMs: number | null = PO
   }, [clock, run, everyMs]);
 }
 
-/** The cloud's base model, which needs no identity or project. Null until it is known. */
+/** The cloud's base model. Null until it is known. */
 export function useBaseModel(): ServedModel | null {
-  const { value } = useFetched('base model', ({ client, signal }) => client.getBaseModel({ signal }), {
-    everyMs: POLL_MS,
-  });
+  const { getBaseModel, noticeModel } = useDashboard();
+  const { value } = useFetched('base model', getBaseModel, { everyMs: POLL_MS });
   const model = value?.baseModel ?? null;
-  const { noticeModel } = useDashboard();
   useEffect(() => noticeModel(model?.name), [noticeModel, model?.name]);
   return model;
 }

@@ -1,6 +1,7 @@
 // What every page says while the cloud, or Studio itself, is away; and being told when a run has ended.
 import { expect, it } from 'vitest';
 import { refusal } from '../../support/fake-studio.js';
+import { sampleModelFacts } from '../../support/sample-overview.js';
 import { JOB_ID, sampleJob } from '../../support/samples.js';
 import { type OpenOptions, openStudio, until } from '../harness.js';
 
@@ -40,6 +41,24 @@ it('While the cloud is away, header and banner of every page say so and what to 
   await until(() => header.count()).toBe(0);
   await until(() => banner.count()).toBe(0);
 });
+
+it.each(['#/', '#/jobs'])(
+  'While the cloud is away, a page without a project hears that it is back from what it says of its base model: %s',
+  async hash => {
+    const { page, world, header, visit } = await open('#/', {
+      arrange: opened => {
+        opened.identity.projectSlug = null;
+        opened.baseModel = sampleModelFacts;
+        opened.failures.getBaseModel = AWAY;
+      },
+    });
+    await until(() => header.textContent()).toContain('cloud unreachable');
+    await visit(hash);
+    delete world.failures.getBaseModel;
+    await page.clock.runFor(30_000);
+    await until(() => header.count()).toBe(0);
+  },
+);
 
 it('While the cloud is away, a page says it when Studio itself has stopped', async () => {
   const { page, studio, header, sees, press } = await open('#/jobs', { arrange: () => {} });
