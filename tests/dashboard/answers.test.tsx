@@ -30,6 +30,7 @@ it('follow the cursor of the chart, and the run', async () => {
   };
   await pass(5000).shows('Step 21 (4 of 4 kept)');
   await press(',', ',').shows('Step 10 (2 of 3 kept)');
+  await press('>').shows('Step 21 (4 of 4 kept)');
   await shows('Reward');
 });
 

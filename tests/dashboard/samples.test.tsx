@@ -22,13 +22,32 @@ it('the samples of the latest checkpoint take the place of the log, and others c
   await press('S').shows('Event log');
 });
 
-it('the cursor of the chart moves along the checkpoints', async () => {
+it('the samples follow the run again once one is back at the latest', async () => {
+  const { answer, press, shows } = await openJob(PARCEL);
+  answer(0, 'I do not know.');
+  answer(50, 'It is late.');
+  await shows('step=50 sample=1');
+  await press('S').shows('Samples: Step 50 (2 of 2)');
+  await press('<').shows('Samples: Base model (1 of 2)');
+  answer(60, 'It is near.');
+  await shows('Samples: Base model (1 of 3)');
+  await press('>', '>').shows('Samples: Step 60 (3 of 3)');
+  answer(70, 'It is here.');
+  await shows('Samples: Step 70 (4 of 4)', 'It is here.');
+});
+
+it('the cursor of the chart moves along the checkpoints, and back at its end they follow the run', async () => {
   const { answer, log, press, shows } = await openJob(PARCEL);
   for (const step of [1, 2, 3]) log({ step, loss: 1 / step });
   answer(1, 'early');
   answer(3, 'late');
   await shows('step=3 sample=1');
   await press('S', ',', ',', ',').shows('Samples: Step 1 (1 of 2)', 'early');
+  await press('.', '.').shows('Samples: Step 3 (2 of 2)', 'Step 3 ');
+  log({ step: 4, loss: 0.2 });
+  answer(4, 'later');
+  // The cursor stays where it was put.
+  await shows('Samples: Step 4 (3 of 3)', 'Step 3 ');
 });
 
 it('is whole in a small terminal, if need be by scrolling', async () => {

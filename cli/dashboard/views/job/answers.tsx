@@ -38,7 +38,7 @@ export function Answers({ id, job, state, set, ...size }: PartProps & { id: stri
   const { shown, isWhole, place, commands } = useRows(rows, height - 1 - problemHeight(problem, width));
   const show = (direction: -1 | 1) => {
     const next = value && neighborAnswers(value, direction);
-    return next === null ? undefined : () => set({ sampleStep: next });
+    return next === null ? undefined : () => set({ sampleStep: next === value?.steps.at(-1) ? null : next });
   };
   useCommands([], { ...commands, previousSample: show(-1), nextSample: show(1) });
   const step = value ? answersStepLabel(value) : '';

@@ -51,8 +51,10 @@ export function ChartPanel({ job, state, choices, set, choose, ...size }: PartPr
     zoom,
     cursor,
     choose: part => choose({ chart: { ...chosen, ...part } }),
-    // The samples follow the cursor.
-    set: part => set(part.cursor === undefined ? part : { ...part, sampleStep: part.cursor }),
+    // The samples follow the cursor and, with it at the latest step, the run.
+    set({ cursor: to, ...part }) {
+      set(to === undefined ? part : { ...part, cursor: to, sampleStep: to === plot.latest ? null : to });
+    },
   });
   const place = cursor === null ? null : (plot.placeOf(cursor) ?? null);
   return (
@@ -139,7 +141,7 @@ export function Samples({ job, step, set, ...size }: PartProps & { step: number 
   const steps = sampleSteps(samples);
   const show = (direction: -1 | 1) => {
     const next = neighborSample(samples, step, direction);
-    return next === null ? undefined : () => set({ sampleStep: next });
+    return next === null ? undefined : () => set({ sampleStep: next === steps.at(-1) ? null : next });
   };
   useCommands([], { ...commands, previousSample: show(-1), nextSample: show(1) });
   const title = `Samples: ${sampleStepLabel(step, totalSteps)} (${steps.indexOf(step) + 1} of ${steps.length})`;
