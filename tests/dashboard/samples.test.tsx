@@ -63,6 +63,21 @@ it('is whole in a small terminal, if need be by scrolling', async () => {
   await press('g').shows('Where is my parcel?');
 });
 
+it('samples that are chosen are shown from every page, and the log only in their place', async () => {
+  const { answer, press, shows } = await openJob(PARCEL, { size: { columns: 60, rows: 20 } });
+  answer(10, 'It is late.');
+  await shows('S samples');
+  await press('S').shows('Page 3 of 3', 'Samples: Step 10');
+  for (const [pages, place] of [
+    [['tab'], 'Page 1 of 3'],
+    [['tab', 'tab'], 'Page 2 of 3'],
+  ] as const) {
+    await press(...pages).shows(place);
+    await press('S').shows('Page 3 of 3', 'Samples: Step 10');
+  }
+  await press('S').shows('Page 3 of 3', 'Event log');
+});
+
 it('asks its question whole', async () => {
   const { answer, press, shows } = await openJob(asking(`${'Where is it? '.repeat(30)}Anna`));
   answer(0, 'Here.');

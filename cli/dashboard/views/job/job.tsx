@@ -67,7 +67,7 @@ export function JobPage({ id }: { id: string }) {
   const { polled }: JobView = job;
   const hasAnswers = learnsFromRewards(polled?.config);
   const toggle = (shown: 'samples' | 'answers') => () =>
-    set({ shows: state.shows === shown ? 'log' : shown, page: layout.log ? page : 'log' });
+    set({ shows: layout.log && state.shows === shown ? 'log' : shown, page: layout.log ? page : 'log' });
   const start = startPage(job);
   const openNeighbor = (direction: -1 | 1) => () => void goToNeighbor(dashboard, id, direction, shownJobs);
   useCommands(['job', 'text', 'chart', 'anywhere'], {
