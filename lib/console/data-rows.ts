@@ -10,6 +10,7 @@ import {
   barCells,
   dataFacts,
   FINDING_TEXTS,
+  findingAdvice,
   GRADE_MARKS,
   lengthBars,
   measurementText,
@@ -33,15 +34,16 @@ interface ReportOptions {
   readonly measurement: DataMeasurement | null;
 }
 
-/** The figures and findings, or advice about the finding that filters the rows. */
+/** The figures and findings, or the reason of the finding that filters the rows, with advice. */
 export function reportRows(
   report: DataReport,
   { finding, measurement, width, height }: ReportOptions,
 ): Span[][] {
   const wrapped = (text: string, dim = true) =>
     paragraphRows(text, width - 2).map(row => [{ text: ` ${row}`, style: { dim } }]);
-  if (finding !== null) return wrapped(FINDING_TEXTS[finding].advice);
   const { findings } = report;
+  if (finding !== null)
+    return wrapped(findingAdvice(findings.find(({ name }) => name === finding) ?? { name: finding }));
   const facts = dataFacts(report);
   if (measurement) facts.push(['Time', measurementText(measurement)]);
   if (height < EASY_HEIGHT) {

@@ -8,6 +8,7 @@ import {
   formatsText,
   lengthBars,
   measurementText,
+  reportRows,
   rowFacts,
   sampleText,
   tokenRuns,
@@ -78,6 +79,14 @@ describe('a report', () => {
     expect(findingAdvice({ name: 'unreadable' })).toBe(
       'Training stops at the first of these rows. Fix or remove them.',
     );
+    // Above its rows in the terminal, too.
+    const place = { finding: finding.name, measurement: null, width: 100, height: 40 };
+    for (const findings of [[finding], []]) {
+      const advice = reportRows({ ...report, findings }, place).flat();
+      expect(advice.map(({ text }) => text.trim()).join(' ')).toBe(
+        findingAdvice(findings[0] ?? { name: 'unreadable' }),
+      );
+    }
   });
 
   it('has bars that show which lengths are over the limit, as few as there is room for', () => {
