@@ -11,12 +11,12 @@ import {
 import { ApiError, type Identity, readEnvelope } from '../lib/contract/index.js';
 import { isStale, onResponse, studio } from './studio.js';
 
-/** Fetched at startup, then polled while the cloud is unreachable or there is no project yet. */
+/** Fetched at startup, polled while the cloud is unreachable or there is no project yet, and then checked now and then. */
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
 const identityWatch = createIdentityWatch({
-  getIdentity: () => studio.getIdentity(),
+  getIdentity: options => studio.getIdentity(options),
   onIdentity(answer) {
     if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;
     identityError.value = undefined;

@@ -64,7 +64,7 @@ interface AppProps {
 
 export function App(props: AppProps) {
   const { dashboard, look } = props;
-  const [keymap] = useState(createKeymap);
+  const [keymap] = useState(() => createKeymap({ refresh: () => void dashboard.checkIdentity() }));
   const [targets] = useState(createClickTargets);
   return (
     <LookContext.Provider value={look}>

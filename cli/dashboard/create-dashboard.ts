@@ -97,14 +97,14 @@ export function createDashboard(options: DashboardOptions) {
     return answer;
   }
 
-  /** Whether Studio asked the cloud for an identity, in vain so far. */
+  /** Whether Studio has asked the cloud for an identity, without success so far. */
   function isIdentityAway(): boolean {
     const { link, linkProblem, identityProblem } = shell.state;
     return link === 'away' && identityProblem === linkProblem;
   }
 
   const identityWatch = createIdentityWatch({
-    getIdentity: () => reach(client.getIdentity({ signal }), isIdentityAway()),
+    getIdentity: ({ known }) => reach(client.getIdentity({ known, signal }), isIdentityAway()),
     onIdentity: identity => shell.dispatch({ identity, identityProblem: null }),
     onError: error => shell.dispatch({ identityProblem: errorText(error) }),
     isOver: () => signal.aborted,
@@ -170,6 +170,7 @@ export function createDashboard(options: DashboardOptions) {
     getBaseModel,
     refreshIdentity,
     noticeModel: identityWatch.noticeModel,
+    checkIdentity: identityWatch.check,
     notify,
     ask: (question: Question) => shell.dispatch({ question }),
     /** Opens a text field at the bottom of the screen. */

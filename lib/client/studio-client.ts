@@ -71,6 +71,9 @@ export function createStudioClient(options: StudioClientOptions) {
 function ownMethods(call: Call<StudioRoutes>, transport: Transport, limits: TimeLimits) {
   return {
     ...sharedMethods(call as SharedCall),
+    /** Creates an anonymous identity if there is none, unless `known`. */
+    getIdentity: ({ known, ...options }: CallOptions & { known?: boolean | undefined } = {}) =>
+      call('getIdentity', { query: { known: known || undefined }, ...options }),
     /** Builds the project, unless the build that a run would use is to be summarized. */
     getManifest: ({ reuse, ...options }: CallOptions & { reuse?: boolean | undefined } = {}) =>
       call('getManifest', { query: { reuse: reuse || undefined }, ...options }),

@@ -154,10 +154,14 @@ export function noResponse(ms: number): ApiError {
 }
 
 export const IDENTITY_POLL_MS = 1000;
+/** How often to check the identity, which `svc login` or `svc link` may have changed. @internal */
+export const IDENTITY_CHECK_MS = 60_000;
 
 interface IdentityWatch {
   readonly identity: Identity | null;
   ask(): Promise<void>;
+  /** Checks whether it has changed, without creating one; asks if none is known yet. */
+  check(): Promise<void>;
   /**
    * Called when a project may have been created, by the first run, chat or endpoint: refreshes the identity
    * unless the project is known.
@@ -169,49 +173,55 @@ interface IdentityWatch {
 }
 
 interface IdentityWatchOptions {
-  getIdentity(): Promise<Identity>;
+  /** `known`: does not create one if it is gone. */
+  getIdentity(options: { readonly known: boolean }): Promise<Identity>;
   onIdentity(identity: Identity): void;
   onError(error: unknown): void;
   /** The watch has been closed. */
   isOver(): boolean;
-  /** The wait after errors that clear once the cloud or Studio is back, or a file is mended. */
+  /** The wait after errors that clear once the cloud or Studio is back, or a file is fixed. */
   readonly retryMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Fetches the identity at the start, and again while that fails or there is no project. Once there is one,
- * this sends nothing to the cloud by itself.
+ * Fetches the identity at the start, and again while that fails or there is no project. Once there is one, this
+ * only checks it now and then, which sends nothing to the cloud.
  */
 export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatch {
   const { getIdentity, onIdentity, onError, isOver, retryMs, clock } = options;
   let identity: Identity | null = null;
   let again: Timer | undefined;
 
-  async function ask(): Promise<void> {
+  async function ask({ known = false } = {}): Promise<void> {
     again?.stop();
     try {
-      identity = await getIdentity();
+      identity = await getIdentity({ known });
       if (isOver()) return;
       onIdentity(identity);
-      if (identity.projectSlug === null) askIn(IDENTITY_POLL_MS);
+      if (identity.projectSlug === null) askIn(IDENTITY_POLL_MS, false);
+      else askIn(IDENTITY_CHECK_MS, true);
     } catch (error) {
       if (isOver()) return;
       onError(error);
-      if (isPassing(error)) askIn(retryMs);
+      if (isPassing(error)) askIn(retryMs, known);
+      else if (known && isGone(error)) askIn(IDENTITY_CHECK_MS, true);
     }
   }
 
-  function askIn(ms: number): void {
+  function askIn(ms: number, known: boolean): void {
     again?.stop();
-    again = clock.after(ms, () => void ask());
+    again = clock.after(ms, () => {
+      if (!isOver()) void ask({ known });
+    });
   }
 
   return {
     get identity() {
       return identity;
     },
-    ask,
+    ask: () => ask(),
+    check: () => ask({ known: identity !== null }),
     noticeProject() {
       if (identity?.projectSlug == null) void ask();
     },
@@ -222,7 +232,12 @@ export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatc
   };
 }
 
-/** Files that may be mended, or that are just being written. */
+/** Someone signed out. */
+function isGone(error: unknown): boolean {
+  return (error as Partial<ApiError> | null)?.code === 'unauthenticated';
+}
+
+/** Bad local files: someone may fix them, or is just writing them. */
 const FILE_ERRORS = ['state_invalid', 'credentials_invalid'];
 
 function isPassing(error: unknown): boolean {

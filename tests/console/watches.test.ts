@@ -7,6 +7,7 @@ import {
   createIdentityWatch,
   createLinkWatch,
   doneText,
+  IDENTITY_CHECK_MS,
   IDENTITY_POLL_MS,
   linkWithIdentity,
   titleSign,
@@ -105,10 +106,10 @@ describe('the identity', () => {
   function watchOf(answer: Identity | Error, isOver = () => false) {
     const clock = createVirtualClock();
     const told: unknown[] = [];
-    let asked = 0;
+    const asked: ('known' | 'any')[] = [];
     const watch = createIdentityWatch({
-      async getIdentity() {
-        asked++;
+      async getIdentity({ known }) {
+        asked.push(known ? 'known' : 'any');
         if (answer instanceof Error) throw answer;
         return answer;
       },
@@ -118,7 +119,10 @@ describe('the identity', () => {
       retryMs: RETRY_MS,
       clock,
     });
-    return { clock, told, watch, asked: () => asked };
+    const become = (next: Identity | Error) => {
+      answer = next;
+    };
+    return { clock, told, watch, become, asked };
   }
 
   it.each<[string, Identity | ApiError, number | null]>([
@@ -126,16 +130,44 @@ describe('the identity', () => {
     ['the cloud is away', AWAY, RETRY_MS],
     ['the credentials are being written', new ApiError('credentials_invalid', 'half'), RETRY_MS],
     ['the state file is being written', new ApiError('state_invalid', 'half'), RETRY_MS],
-    ['there is a project', withProject('shop'), null],
+    ['there is a project', withProject('shop'), IDENTITY_CHECK_MS],
     ['it is refused for good', new ApiError('studio_token_invalid', 'no'), null],
   ])('is asked for again after the right time while %s, until that is stopped', async (_, answer, after) => {
     const { clock, asked, told, watch } = watchOf(answer);
     await watch.ask();
     expect([told, clock.nextMs]).toEqual([[answer], after]);
     await clock.pass(after ?? 60_000);
-    expect(asked()).toBe(after === null ? 1 : 2);
+    expect(asked).toHaveLength(after === null ? 1 : 2);
     watch.stop();
     expect(clock.waiting).toBe(0);
+  });
+
+  it('is looked at now and then once there is a project, or on request, and none is made for that', async () => {
+    const { clock, told, watch, become, asked } = watchOf(withProject('shop'));
+    const signedOut = new ApiError('unauthenticated', 'No identity yet.');
+    await watch.ask();
+    for (const next of [withProject('other'), signedOut, AWAY]) {
+      become(next);
+      await clock.pass(IDENTITY_CHECK_MS);
+    }
+    become(withProject('shop'));
+    await clock.pass(RETRY_MS);
+    await watch.check();
+    const identities = ['shop', 'other', signedOut, AWAY, 'shop', 'shop'].map(found =>
+      found instanceof Error ? found : withProject(found),
+    );
+    expect(told).toEqual(identities);
+    expect(asked).toEqual(['any', ...Array(5).fill('known')]);
+    watch.stop();
+  });
+
+  it('is asked for, and made, on request while there is none', async () => {
+    const { clock, watch, asked } = watchOf(AWAY);
+    await watch.ask();
+    await watch.check();
+    await clock.pass(RETRY_MS);
+    watch.stop();
+    expect(asked).toEqual(['any', 'any', 'any']);
   });
 
   it.each([
@@ -145,7 +177,7 @@ describe('the identity', () => {
     const { watch, asked } = watchOf(withProject(slug));
     await watch.ask();
     watch.noticeProject();
-    expect([asked(), watch.identity?.projectSlug]).toEqual([times, slug]);
+    expect([asked.length, watch.identity?.projectSlug]).toEqual([times, slug]);
   });
 
   it.each([
@@ -155,16 +187,25 @@ describe('the identity', () => {
   ])('is asked for once more when the cloud has another base model than it says: %s', async (name, times) => {
     const { watch, asked } = watchOf({ ...withProject('shop'), baseModel: 'test/tiny' });
     watch.noticeModel(name);
-    expect(asked()).toBe(0);
+    expect(asked).toHaveLength(0);
     await watch.ask();
     watch.noticeModel(name);
-    expect(asked()).toBe(times);
+    expect(asked).toHaveLength(times);
   });
 
   it.each([withProject(null), AWAY])('is not told once nobody wants to know: %#', async answer => {
     const { clock, told, watch } = watchOf(answer, () => true);
     await watch.ask();
     expect([told, clock.waiting]).toEqual([[], 0]);
+  });
+
+  it('is not asked for once nobody wants to know', async () => {
+    let isOver = false;
+    const { clock, watch, asked } = watchOf(withProject('shop'), () => isOver);
+    await watch.ask();
+    isOver = true;
+    await clock.pass(IDENTITY_CHECK_MS);
+    expect([asked.length, clock.waiting]).toEqual([1, 0]);
   });
 });
 

@@ -115,7 +115,8 @@ it('asks for the first page alone to be read again, which a further page does no
   await press('r');
   studio.hold('previewData')();
   await press('G').shows(/[^f] 8 rows/);
-  expect(studio.calls.slice(-2)).toEqual([
+  const previews = studio.calls.filter(call => call.startsWith('previewData'));
+  expect(previews.slice(-2)).toEqual([
     'previewData {"reload":true,"limit":5,"tokens":true}',
     'previewData {"limit":5,"cursor":"5","tokens":true}',
   ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { POLL_MS } from '../../cli/dashboard/hooks/fetched.js';
 import { ApiError, type Identity, type JobSummary } from '../../lib/contract/index.js';
 import { sampleModelFacts } from '../support/sample-overview.js';
+import { until } from '../support/until.js';
 import { type FakeStudio, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -139,8 +140,24 @@ describe('what is always in view', () => {
     expect(studio.count('getIdentity')).toBe(1);
     studio.world.identity = { ...studio.world.identity, projectSlug: 'fresh-9f' };
     await press('4', 'n', 'one', 'tab', 'left', 'ctrl-s').shows('acme / fresh-9f');
-    await press('r', '3', '1');
+    await press('3', '1');
     expect(studio.count('getIdentity')).toBe(2);
+  });
+
+  it('has who one is by now: after a while, or at once when one refreshes', async () => {
+    const { studio, press, shows, pass, frame } = await openDashboard();
+    await shows('acme / demo-1a2b');
+    const become = (projectSlug: string) => {
+      studio.world.identity = { ...studio.world.identity, projectSlug };
+    };
+    become('web-2b3c');
+    await press('2', 'r').shows('acme / web-2b3c');
+    become('app-4d5e');
+    await pass(60_000).shows('acme / app-4d5e');
+    const before = [frame(), studio.count('getIdentity')];
+    await press('r');
+    await until(() => studio.count('getIdentity')).toBe(Number(before[1]) + 1);
+    expect(frame()).toBe(before[0]);
   });
 });
 

@@ -50,6 +50,14 @@ describe('GET /api/credentials', () => {
     expect(await credentials()).toBe(before);
   });
 
+  it('creates none for who only looks at a known one', async () => {
+    const look = () => test.json('GET', '/api/credentials?known=true');
+    expect(await look()).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(test.cloud.calls).toEqual([]);
+    const { body } = await ask();
+    expect((await look()).body).toEqual(body);
+  });
+
   it("returns the mode, the organization and the state file's project, if it is of that organization", async () => {
     await test.signIn();
     const nothing = { mode: 'oauth', orgSlug: null, projectSlug: null };

@@ -17,7 +17,8 @@ interface Offer {
 
 export type Keymap = ReturnType<typeof createKeymap>;
 
-export function createKeymap() {
+/** `besides`: what else runs with a view's command, in every view. */
+export function createKeymap(besides: Commands = {}) {
   const offers = new Map<object, Offer>();
   const listeners = new Set<() => void>();
   let signature = '';
@@ -45,6 +46,13 @@ export function createKeymap() {
       .find(({ commands }) => commands[name] !== undefined)?.commands[name];
   }
 
+  function run(name: CommandName): boolean {
+    const command = find(name);
+    command?.();
+    if (command) besides[name]?.();
+    return command !== undefined;
+  }
+
   function noteChange(): void {
     const parts = [...offers.values()].map(({ layer, scopes, commands, isTyping }) => {
       const names = Object.keys(commands).filter(name => commands[name as CommandName] !== undefined);
@@ -70,14 +78,10 @@ export function createKeymap() {
     },
     offers: (name: CommandName) => find(name) !== undefined,
     /** Runs a command if it is available. Returns whether it was. */
-    run(name: CommandName): boolean {
-      const command = find(name);
-      command?.();
-      return command !== undefined;
-    },
+    run,
     press(key: string): void {
       const command = findCommand(scopesNow(), key, name => find(name) !== undefined);
-      if (command) find(command)?.();
+      if (command) run(command);
     },
     subscribe(listener: () => void) {
       listeners.add(listener);

@@ -65,7 +65,11 @@ export const studioRoutes = defineRoutes({
   getIdentity: {
     ...studioAddresses.getIdentity,
     summary:
-      "Returns the caller's identity. Creates an anonymous one if there are no credentials for this cloud.",
+      "Returns the caller's identity. Creates an anonymous one if there are no credentials for this cloud, except with `known`.",
+    query: z.strictObject({
+      /** `true`: creates none. */
+      known: z.optional(z.enum(['true'])),
+    }),
     response: json(identity),
   },
   getManifest: {

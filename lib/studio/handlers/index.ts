@@ -44,7 +44,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
       security: { header: STUDIO_TOKEN_HEADER },
     });
   return {
-    getIdentity: () => readIdentity(session, identity),
+    getIdentity: ({ query: { known } }) => readIdentity(session, identity, known !== undefined),
     getManifest: ({ query: { reuse } }) => (reuse ? manifest.reread() : manifest.read()),
     getTrainStatus: async () => {
       const build = await findBuild(session.folder);

@@ -94,9 +94,15 @@ export function createOwnIdentity(session: Session): OwnIdentity {
   };
 }
 
-/** The identity shown in the header. Creates an anonymous one if there is none. Never includes a token. */
-export async function readIdentity(session: Session, identity: OwnIdentity): Promise<Identity> {
-  return describeIdentity(session, await identity.ensure());
+/** The identity shown in the header. Creates an anonymous one if there is none, unless `isKnown`. Never includes a token. */
+export async function readIdentity(
+  session: Session,
+  identity: OwnIdentity,
+  isKnown: boolean,
+): Promise<Identity> {
+  const who = isKnown ? await identity.known() : await identity.ensure();
+  if (!who) throw await noIdentity(session);
+  return describeIdentity(session, who);
 }
 
 /** Like `readIdentity`, but creates nothing: null if there is no identity yet. Makes no requests. */

@@ -75,15 +75,15 @@ it.each([
   [`#/jobs/${JOB_ID}`, 'streamJobEvents'],
 ] as const)(
   'While the cloud is away, a page on which nothing happens hears of it by a small question now and then, and no other: %s',
-  async (hash, asked) => {
+  async (hash, loaded) => {
     const { page, studio, world, header } = await open(hash);
     world.eventsOf(JOB_ID).push('end', { status: 'completed' });
     await until(() => page.locator('header .identity').textContent()).toContain('/');
-    await until(() => studio.callsOf(asked).length).toBe(1);
-    if (asked === 'streamJobEvents') await page.locator('h1 + .badge.completed').waitFor();
+    await until(() => studio.callsOf(loaded).length).toBe(1);
+    if (loaded === 'streamJobEvents') await page.locator('h1 + .badge.completed').waitFor();
     // How its chats sample.
-    if (asked === 'listJobs') await until(() => studio.callsOf('getBaseModel').length).toBe(1);
-    if (asked === 'streamJobEvents') {
+    if (loaded === 'listJobs') await until(() => studio.callsOf('getBaseModel').length).toBe(1);
+    if (loaded === 'streamJobEvents') {
       // At first, and at the end.
       await until(() => studio.callsOf('getJob').length).toBe(2);
       // The card of a job with an adapter.
@@ -93,7 +93,9 @@ it.each([
     world.failures.getCluster = AWAY;
     await page.clock.runFor(60_000);
     await until(() => header.textContent()).toContain('cloud unreachable');
-    expect(new Set(studio.calls.slice(opening).map(({ name }) => name))).toEqual(new Set(['getCluster']));
+    // Who one is costs the cloud nothing.
+    const asked = studio.calls.slice(opening).filter(({ name }) => name !== 'getIdentity');
+    expect(new Set(asked.map(({ name }) => name))).toEqual(new Set(['getCluster']));
   },
 );
 

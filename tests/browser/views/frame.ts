@@ -105,7 +105,7 @@ it('The frame: A page from an earlier launch asks no more either where notificat
   await asksForJobs(200);
 });
 
-it('The frame: An identity that cannot be had is said, and can be asked for again; a project that came to be elsewhere is shown.', async () => {
+it('The frame: An identity that cannot be had is said, and can be asked for again; a project that came to be elsewhere is shown, and another one, too.', async () => {
   const { page, world, sees, press, visit } = await openStudio('#/', {
     prepare: stopClock,
     arrange: ({ failures, identity }) => {
@@ -124,6 +124,9 @@ it('The frame: An identity that cannot be had is said, and can be asked for agai
   Object.assign(world.identity, { projectSlug: 'app-1f2e', cloudHost: null });
   await page.clock.runFor(1000);
   await until(identity).toBe('anonymous · anon-4f2a / app-1f2e');
+  world.identity.projectSlug = 'web-2b3c';
+  await page.clock.runFor(60_000);
+  await until(identity).toBe('anonymous · anon-4f2a / web-2b3c');
 });
 
 it('The frame: The identity and the theme stay on one row at any width, below the tabs where they do not fit beside them.', async () => {
