@@ -1,7 +1,8 @@
-// Values that stay current while a component is mounted: the time, polled requests, and an element's size.
-import { onMounted, onUnmounted, type Ref, ref, shallowRef, watchEffect } from 'vue';
+// Values that stay current while a component is mounted: the time, requests, and an element's size.
+import { onMounted, onUnmounted, type Ref, ref, shallowRef, watch, watchEffect } from 'vue';
 import { type Clock, realClock, type Timer } from '../lib/clock/index.js';
-import type { Size } from '../lib/console/index.js';
+import { isAway, type Size } from '../lib/console/index.js';
+import { link } from './cloud.js';
 
 const TICK_MS = 1000;
 const POLL_MS = 5000;
@@ -25,6 +26,13 @@ export function useNow(isRunning: () => boolean, clock: Clock = realClock): Read
 export function usePoll(act: () => unknown, everyMs: number = POLL_MS, clock: Clock = realClock): void {
   const timer = clock.every(everyMs, () => void act());
   onUnmounted(() => timer.stop());
+}
+
+/** Repeats a request that is not polled when the cloud is back. */
+export function useReturn(ask: () => unknown): void {
+  watch(link, (now, before) => {
+    if (now === 'up' && isAway(before)) void ask();
+  });
 }
 
 export function useSize(element: Readonly<Ref<HTMLElement | null>>): Readonly<Ref<Size>> {

@@ -1,8 +1,7 @@
 // The cloud's base model, which it tells without an identity or a project.
 import { computed, watch } from 'vue';
-import { isAway } from '../lib/console/index.js';
-import { identity, link, noticeModel } from './cloud.js';
-import { usePoll } from './live.js';
+import { identity, noticeModel } from './cloud.js';
+import { usePoll, useReturn } from './live.js';
 import { studio } from './studio.js';
 import { useRequest } from './use-request.js';
 
@@ -15,9 +14,7 @@ export function useBaseModel({ polls }: { polls: boolean }) {
   usePoll(() => {
     if (polls) void reload();
   });
-  watch(link, (now, before) => {
-    if (now === 'up' && isAway(before)) void reload();
-  });
+  useReturn(reload);
   watch(
     () => identity.value?.projectSlug,
     (now, before) => {

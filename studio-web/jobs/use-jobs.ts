@@ -12,6 +12,7 @@ import {
   writeJobQuery,
 } from '../../lib/console/index.js';
 import type { JobSettings, JobSummary } from '../../lib/contract/index.js';
+import { usePoll } from '../live.js';
 import { recall, remember } from '../stored.js';
 import { studio } from '../studio.js';
 import { showInAddress, useLinksHere } from '../use-location.js';
@@ -77,10 +78,10 @@ export function useColumns(jobs: () => readonly JobSummary[]): {
 } {
   const chosen = ref(readColumns(recall(COLUMNS_KEY) ?? ''));
   watch(chosen, now => remember(COLUMNS_KEY, now.join(',')));
-  watch(
-    () => (wantsSettings(chosen.value) ? jobs() : []),
-    listed => void book.want(listed.map(({ id }) => id)),
-    { immediate: true },
-  );
+  const wanted = computed(() => (wantsSettings(chosen.value) ? jobs() : []));
+  const want = () => book.want(wanted.value.map(({ id }) => id));
+  watch(wanted, want, { immediate: true });
+  // Retries those that failed.
+  usePoll(want);
   return { chosen, columns: computed(() => jobColumns(chosen.value, jobs(), settings.value)) };
 }

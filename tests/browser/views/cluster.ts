@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { refusal } from '../../support/fake-studio.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
 import { openStudio, until } from '../harness.js';
 
@@ -25,4 +26,22 @@ it('The cluster that the cloud trains on is named on the overview, and has a pag
   await reload().sees(problem);
   world.cluster = null;
   await reload().sees('No cluster');
+});
+
+it('The cluster is on the overview as it is by now, also after a cloud that was away', async () => {
+  const { page, studio, world, sees } = await openStudio('#/', {
+    prepare: page => page.clock.install(),
+    arrange: opened => {
+      opened.failures.getCluster = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    },
+  });
+  await until(() => studio.callsOf('getCluster').length).toBeGreaterThan(0);
+  delete world.failures.getCluster;
+  world.cluster = sampleCluster();
+  await page.clock.runFor(10_000);
+  await sees('Ray 2.60.0: 3 nodes');
+  const problem = 'The cluster does not answer.';
+  world.cluster = sampleCluster({ version: null, problem, nodes: [] });
+  await page.clock.runFor(10_000);
+  await sees(problem);
 });

@@ -120,13 +120,16 @@ it('Jobs list: Columns that the user adds, which the browser keeps; `createdAt` 
   const [locale, timezoneId] = ['de-DE', 'Asia/Tokyo'];
   const done = jobOf(1, { status: 'completed', loss: 0.5, bestLoss: 0.25, config: { loraR: 8 } });
   const jobs = [done, jobOf(2, { config: { loraR: 16 } })];
-  const { page, headers, studio, cellsOf, reload } = await openJobs(jobs, { locale, timezoneId });
+  const { page, headers, studio, world, cellsOf, reload } = await openJobs(jobs, { locale, timezoneId });
   const openColumns = () => page.getByText('Columns', { exact: true }).click();
   await openColumns();
   await page.getByLabel('Best loss').check();
   await until(headers).toEqual([...HEADERS, 'Best loss']);
   expect(studio.callsOf('listJobSettings')).toHaveLength(0);
+  world.failures.listJobSettings = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
   await page.getByLabel('Settings that vary').check();
+  await until(() => studio.callsOf('listJobSettings').length).toBeGreaterThan(0);
+  delete world.failures.listJobSettings;
   await until(headers).toEqual([...HEADERS, 'Best loss', 'loraR']);
   const created = new Date(done.createdAt).toLocaleString(locale, { timeZone: timezoneId });
   await until(async () => (await cellsOf(2)).at(-1)).toBe('16');

@@ -5,6 +5,20 @@ import { sampleKept } from '../../support/sample-kept.js';
 import { focusedName, hiddenWidth, isFocused } from '../elements.js';
 import { openStudio, until } from '../harness.js';
 
+it('The requests that an endpoint keeps stand below what it keeps, also after a cloud that was away', async () => {
+  const { page, studio, world, sees } = await openStudio(`#/endpoints/${DEMO_OFFER}/requests`, {
+    prepare: page => page.clock.install(),
+    arrange: opened => {
+      fillDemo(opened);
+      opened.failures.getDeployment = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    },
+  });
+  await until(() => studio.callsOf('getDeployment').length).toBeGreaterThan(0);
+  delete world.failures.getDeployment;
+  await page.clock.runFor(30_000);
+  await sees('Requests and answers are kept for 7 days.');
+});
+
 it('The requests that an endpoint keeps are reached from its page, filtered by mark, marked, corrected and deleted; what would be lost is asked about', async () => {
   const hash = `#/endpoints/${DEMO_ENDPOINT}`;
   const { page, world, sees, press, follow, visit, back, reload, dialog, button } = await openStudio(hash, {
