@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { sampleModelFacts } from '../support/sample-overview.js';
+import { until } from '../support/until.js';
 import { deployment, fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 import { WIDE } from './support/open-job.js';
@@ -205,7 +206,7 @@ it('what goes on in the project is shown, whoever began it, with the losses of w
     ],
     deployments: [deployment({ slug: 'helpdesk' })],
   });
-  const { shows, press } = await openDashboard({ studio, size: WIDE });
+  const { shows, press, pass } = await openDashboard({ studio, size: WIDE });
   await shows(/running +triage +step 140 of 200 · loss 0.5/, /completed +earlier +best loss 0.25/);
   await shows(/failed +broken +No rows\./, /endpoint +helpdesk +120 requests in the last hour, 3 failed/);
   for (let step = 1; step <= 20; step++)
@@ -213,6 +214,18 @@ it('what goes on in the project is shown, whoever began it, with the losses of w
   await shows(/█▄?▃?▂?.*▁/);
   await press('2');
   expect(studio.sources[0]!.readyState).toBe(2);
+  // Back there, it goes on with what came meanwhile.
+  await press('1');
+  await until(() => studio.sources.map(({ path }) => path)).toEqual([
+    `/api/jobs/${JOB_ID}/events`,
+    `/api/jobs/${JOB_ID}/events?after=20`,
+  ]);
+  await shows(/█▄?▃?▂?.*▁/);
+  // Another run begins where nothing of it is known.
+  const next = nthJob(4, { status: 'running', name: 'next' });
+  studio.world.jobs = [next];
+  await pass(5000).shows('next').hides('▁');
+  await until(() => studio.sources[2]?.path).toBe(`/api/jobs/${next.id}/events`);
 });
 
 it('what goes on in the project is there where there is little room', async () => {

@@ -5,7 +5,6 @@ import { watchJob } from '../../../../lib/client/index.js';
 import {
   activityRows,
   initialJobView,
-  type JobAction,
   type JobView,
   mainPair,
   noOutputText,
@@ -16,6 +15,7 @@ import {
   START_COMMAND,
   trainerRows,
 } from '../../../../lib/console/index.js';
+import type { LogPart } from '../../../../lib/contract/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
@@ -112,22 +112,38 @@ function useActivity(width: number, most: number): Span[][] {
   return rows.slice(0, Math.max(0, most));
 }
 
+/** The run that is watched, as far as its events were read. */
+interface WatchedRun {
+  readonly id: string | null;
+  readonly job: JobView;
+}
+
+const NO_RUN: WatchedRun = { id: null, job: initialJobView };
+const jobOf = (run: WatchedRun, id: string) => (run.id === id ? run.job : initialJobView);
+
+/** Events of another run take its place. */
+function reduceRun(run: WatchedRun, { id, parts }: { id: string; parts: readonly LogPart[] }): WatchedRun {
+  return { id, job: reduceJobView(jobOf(run, id), { type: 'events', parts }) };
+}
+
 /** The losses of a live run, or its rewards if it learns from them. */
 function useLosses(id: string | null): JobView['training'] | null {
-  const { client, openEventSource } = useDashboard();
-  const [job, store] = useKept<JobView, JobAction>(`losses ${id}`, reduceJobView, initialJobView);
+  const { client, clock, openEventSource } = useDashboard();
+  const [run, store] = useKept('losses', reduceRun, NO_RUN);
   useEffect(() => {
     if (id === null) return;
     return watchJob(
       id,
       {
-        onEvents: parts => store.dispatchLater({ type: 'events', parts }),
+        onEvents: parts => store.dispatchLater({ id, parts }),
         onInterrupted() {},
         onEnd() {},
         onRefused() {},
       },
-      { ...client, openEventSource },
+      { ...client, clock, openEventSource, after: jobOf(store.state, id).cursor },
     );
-  }, [id, store, client, openEventSource]);
-  return id === null ? null : mainPair(job, job.metrics).training;
+  }, [id, store, client, clock, openEventSource]);
+  if (id === null) return null;
+  const job = jobOf(run, id);
+  return mainPair(job, job.metrics).training;
 }
