@@ -67,6 +67,7 @@ export {
   checkpointName,
   checkpointStep,
   FINAL_FOLDER,
+  isHubSnapshot,
   isRunWork,
   OWNER_FILE,
   REMOTE_FOLDER,

@@ -1,4 +1,5 @@
 // What a base model has on disk, and what a run's trainer leaves there, for the engine and for the cloud that looks after it.
+import { createHash } from 'node:crypto';
 
 /** The files of a base model besides its weights, in Hugging Face's layout. */
 export const REQUIRED_FILES: readonly string[] = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
@@ -20,6 +21,17 @@ export const GPU_MARK = 'on-gpu';
 
 /** What a run writes in its folder besides checkpoints and adapters. Travels with them. */
 export const RUN_RECORDS = [ROW_LOSSES, RUN_MANIFEST] as const;
+
+const HUB_SNAPSHOT = /^hub-[\da-f]{16}\.json$/;
+
+/** The file in a run's folder with the commit and the file list of a data set on the Hub. Never changes. */
+export function hubSnapshotName(dataset: string): string {
+  return `hub-${createHash('sha256').update(dataset).digest('hex').slice(0, 16)}.json`;
+}
+
+export function isHubSnapshot(name: string): boolean {
+  return HUB_SNAPSHOT.test(name);
+}
 
 /** The subfolder of a run with the files that a remote worker trains with. */
 export const REMOTE_FOLDER = 'remote';

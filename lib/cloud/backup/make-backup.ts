@@ -4,7 +4,13 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UNFINISHED_BATCHES } from '../../contract/index.js';
-import { ADAPTER_FILES, checkpointStep, RUN_RECORDS, STATE_FILES } from '../../engine/index.js';
+import {
+  ADAPTER_FILES,
+  checkpointStep,
+  isHubSnapshot,
+  RUN_RECORDS,
+  STATE_FILES,
+} from '../../engine/index.js';
 import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
@@ -82,7 +88,7 @@ async function collect(
     const work = await stageWork(folder, stage, signal);
     await copy(join(folder, DATABASE), join(stage, DATABASE));
     signal?.throwIfAborted();
-    const needed = await listNeeded(stage);
+    const needed = await listNeeded(folder, stage);
     const { missing, staged } = await linkAll(folder, stage, needed, signal);
     const absent = needed.filter(({ name }) => !staged.has(name));
     missing.push(...(await findEnded(folder, absent)));
@@ -115,12 +121,12 @@ interface Needed {
   batchId?: string;
 }
 
-async function listNeeded(stage: string): Promise<Needed[]> {
+async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
   const db = await openDb(join(stage, DATABASE));
   try {
     return [
       ...(await listAdapters(db)),
-      ...(await listRecords(db)),
+      ...(await listRecords(folder, db)),
       ...(await listData(db)),
       ...(await listBatchResults(db)),
       { name: OPTIONS, isOptional: true },
@@ -165,18 +171,21 @@ async function stageWork(folder: string, stage: string, signal: AbortSignal | un
   return work;
 }
 
-/** The rows' losses and manifests that runs have recorded. */
-async function listRecords(db: Db): Promise<Needed[]> {
+/** What runs have recorded: their rows' losses, their manifests, and the snapshots of data sets on the Hub that they read. */
+async function listRecords(folder: string, db: Db): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
-  return jobs.flatMap(({ id, status }) => {
+  const records: Needed[] = [];
+  for (const { id, status } of jobs) {
+    const job = createFolders('').job(id);
+    const snapshots = (await listNames(join(folder, job))).filter(isHubSnapshot);
     // The trainer of a job that was canceled may not have ended yet.
     const isGrowing = status !== 'completed';
-    return RUN_RECORDS.map(file => ({
-      name: join(createFolders('').job(id), file),
-      isOptional: true,
-      isGrowing,
-    }));
-  });
+    records.push(
+      ...RUN_RECORDS.map(file => ({ name: join(job, file), isOptional: true, isGrowing })),
+      ...snapshots.map(file => ({ name: join(job, file), isOptional: true })),
+    );
+  }
+  return records;
 }
 
 /** Data sets, and downloads of unfinished jobs. */

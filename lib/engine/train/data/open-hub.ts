@@ -1,5 +1,5 @@
 // Downloads the files of one split of a data set on the Hub.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename, unlessMissing } from '../../../system/index.js';
@@ -14,6 +14,7 @@ import {
   toChecksum,
   toHub,
 } from '../../hub/repository.js';
+import { hubSnapshotName } from '../../run-layout.js';
 import { CacheError, findDownload, storeDownload } from './cache-folder.js';
 import { chooseFiles } from './choose-files.js';
 import {
@@ -74,7 +75,7 @@ interface HubSnapshot {
  */
 async function openSnapshot(hub: Hub, dataset: string, folder: string | undefined): Promise<HubSnapshot> {
   if (folder === undefined) return fetchSnapshot(hub, dataset);
-  const name = `hub-${createHash('sha256').update(dataset).digest('hex').slice(0, 16)}.json`;
+  const name = hubSnapshotName(dataset);
   const path = join(folder, name);
   const stored = await onDisk(folder, read(path));
   if (stored) return stored;
