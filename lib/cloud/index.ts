@@ -27,3 +27,4 @@ export type {
   RemoteAttempt,
   WorkerEnd,
 } from './seams/runner.js';
+export { hasOwnTables } from './store/own-tables.js';

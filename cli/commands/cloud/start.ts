@@ -7,6 +7,7 @@ import {
   checkRay,
   createDeviceChoice,
   findUnreachable,
+  hasOwnTables,
   isCloudError,
   makePrivateFolder,
   type RunCloudOptions,
@@ -175,6 +176,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
     isNew ? portNotice : noticeOf(cloud, start),
     isNew ? 'is running' : 'is already running',
   );
+  if (!isNew) await noteOtherTables(cloud, start);
   await warn(cloud, context);
   return exitCode.ok;
 }
@@ -297,6 +299,14 @@ function tell(
     note(
       `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start${data} --port ${firstPort}`,
     );
+}
+
+/** About a cloud of another version, which this one cannot replace. */
+async function noteOtherTables({ version }: About, { folder, settings, context }: Start): Promise<void> {
+  if (version === settings.version || (await hasOwnTables(folder).catch(() => true))) return;
+  context.note(
+    `! The cloud runs svc ${version}, whose data svc ${settings.version} cannot read. Use that svc, or stop the cloud, move the data folder away and start the cloud again.`,
+  );
 }
 
 /** About what the base model cannot do. */

@@ -8,8 +8,8 @@ import type { CloudError } from '../cloud-error.js';
 import { createFolders, followLinks, unpackPrefix } from '../disk/folders.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
-import { openDb, queryOnce } from '../store/db.js';
-import { SCHEMA } from '../store/schema.js';
+import { openDb } from '../store/db.js';
+import { hasOwnTables } from '../store/own-tables.js';
 import { DAMAGED, toStorageFault } from '../store/storage-fault.js';
 import { backupError, DATABASE, takeManifest } from './manifest.js';
 
@@ -87,7 +87,7 @@ async function isMountPoint(folder: string): Promise<boolean> {
 async function check(unpacked: string, signal: AbortSignal | undefined): Promise<void> {
   const { version } = await takeManifest(unpacked, signal);
   await chmod(unpacked, 0o700);
-  const tables = await inspect(join(unpacked, DATABASE));
+  const tables = await inspect(unpacked);
   if (tables === 'damaged') throw backupError('The database in this backup is damaged.');
   if (tables === 'other')
     throw backupError(
@@ -96,11 +96,10 @@ async function check(unpacked: string, signal: AbortSignal | undefined): Promise
   signal?.throwIfAborted();
 }
 
-async function inspect(file: string): Promise<'whole' | 'damaged' | 'other'> {
+async function inspect(unpacked: string): Promise<'whole' | 'damaged' | 'other'> {
   try {
-    const [found] = await queryOnce<{ user_version: number }>(file, 'PRAGMA user_version', []);
-    if (found!.user_version !== SCHEMA.version) return 'other';
-    const db = await openDb(file);
+    if (!(await hasOwnTables(unpacked))) return 'other';
+    const db = await openDb(join(unpacked, DATABASE));
     try {
       const { rows } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(1)`.execute(db);
       return rows[0]?.integrity_check === 'ok' ? 'whole' : 'damaged';

@@ -62,7 +62,7 @@ export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
 async function ensure(options: Start): Promise<LocalCloud> {
   const { folder, clock } = options;
   const found = await findCloudIn(folder, clock);
-  if (found && !(await shouldReplace(found, clock))) return found;
+  if (found && !(await shouldReplace(found, folder, clock))) return found;
   if (found) await stopLocalCloud(found, clock);
   return startInPace(options);
 }
@@ -82,11 +82,14 @@ async function startInPace(options: Start): Promise<LocalCloud> {
   }
 }
 
-/** True for an idle cloud of an older version. */
-async function shouldReplace({ url, version, secret }: LocalCloud, clock: Clock): Promise<boolean> {
+/** True for an idle cloud of an older version, if this version can open its database. */
+async function shouldReplace(cloud: LocalCloud, folder: string, clock: Clock): Promise<boolean> {
+  const { url, version, secret } = cloud;
   if (version.localeCompare(packageJson.version, 'en', { numeric: true }) >= 0) return false;
   try {
-    return (await createCloudClient({ baseUrl: url, clock }).getHealth(secret)).idle === true;
+    const { idle } = await createCloudClient({ baseUrl: url, clock }).getHealth(secret);
+    // Imported lazily because it loads the database.
+    return idle === true && (await (await import('../../cloud/store/own-tables.js')).hasOwnTables(folder));
   } catch {
     return false;
   }

@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/clock/index.js';
+import { SCHEMA } from '../../../lib/cloud/store/schema.js';
+import { openConnection } from '../../../lib/cloud/store/sqlite.js';
 import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { openSession } from '../../../lib/sdk/session/session.js';
 import { findSvc } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { callCli } from '../../cli/support/terminal.js';
 import { tinyModel } from '../../engine/tiny-model.js';
 import { createCertificate } from '../../engine/train/data/certificate.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
@@ -39,6 +42,20 @@ const ensure = (options: Options = {}): Promise<LocalCloud> =>
 async function startElsewhere(): Promise<string> {
   const words = [...findSvc(), 'cloud', 'start', '--base-model', model];
   return (await run(process.execPath, words, { env: home.env as NodeJS.ProcessEnv })).stdout;
+}
+
+/** Runs a cloud of an older version, which is idle. */
+async function startOlder() {
+  await mkdir(home.folder, { recursive: true });
+  const { path, execArgv } = await findTestProgram(join(import.meta.dirname, 'serve-version.ts'));
+  const older = spawn(process.execPath, [...execArgv, path, home.folder, model, '0.0.9'], {
+    env: home.env as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(older.stdout, 'data');
+  const before = (await findLocalCloud(home.path))!;
+  expect(before).toMatchObject({ pid: older.pid, version: '0.0.9' });
+  return { older, before };
 }
 
 /** Processes that find that another one owns the folder exit on their own. */
@@ -152,19 +169,25 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('of an older version is replaced if it is idle when a command uses it', async () => {
-    await mkdir(home.folder, { recursive: true });
-    const { path, execArgv } = await findTestProgram(join(import.meta.dirname, 'serve-version.ts'));
-    const old = spawn(process.execPath, [...execArgv, path, home.folder, model, '0.0.9'], {
-      env: home.env as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(old.stdout, 'data');
-    const before = (await findLocalCloud(home.path))!;
-    expect(before).toMatchObject({ pid: old.pid, version: '0.0.9' });
+    const { older, before } = await startOlder();
     await openSession({ folder: home.path, env: home.env }).reach();
     const after = await findLocalCloud(home.path);
     expect(after).toMatchObject({ version: packageJson.version, port: before.port, secret: before.secret });
-    expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
+    expect(older.exitCode ?? (await once(older, 'exit'))[0]).toBe(0);
+  });
+
+  it('of an older version keeps running if this svc cannot read its data, which `svc cloud start` says', async () => {
+    const { before } = await startOlder();
+    const database = openConnection(join(home.folder, 'cloud.db'), ['busy_timeout = 60000']);
+    database.exec(`PRAGMA user_version = ${SCHEMA.version - 1}`);
+    database.close();
+    expect(await ensure()).toEqual(before);
+    expect(await findLocalCloud(home.path)).toEqual(before);
+    const said = await callCli(['cloud', 'start'], { env: home.env });
+    expect(said).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is already running') });
+    expect(said.stderr).toBe(
+      `! The cloud runs svc 0.0.9, whose data svc ${packageJson.version} cannot read. Use that svc, or stop the cloud, move the data folder away and start the cloud again.\n`,
+    );
   });
 
   it('reports why it cannot start, on each explicit request again, and leaves no process', async () => {
