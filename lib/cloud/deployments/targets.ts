@@ -1,7 +1,7 @@
 // Current and previous targets of deployments. If a deployment follows a job or a trainer, its target changes in the
 // transaction that records the better adapter, so callers get either the old one or the new one.
 import { isDeepStrictEqual } from 'node:util';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import {
   ApiError,
   type BestBy,
@@ -222,6 +222,28 @@ export function retarget(current: StoredDeployment, served: Served, at: string):
     canary: canary && isDeepStrictEqual(canary.target, served.target) ? null : canary,
     updatedAt: at,
   };
+}
+
+/** Call it in the transaction that deletes the job: no deployment can go back to it anymore. */
+export async function forgetEarlier(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+  const rows = await transaction
+    .selectFrom('deployments')
+    .selectAll()
+    .where(
+      sql<boolean>`EXISTS (
+        SELECT 1 FROM json_each(earlier_targets) WHERE json_extract(value, '$.target.adapter.jobId') = ${jobId})`,
+    )
+    .execute();
+  for (const deployment of rows.map(readDeployment)) {
+    const kept = deployment.earlierTargets.filter(
+      ({ target }) => target.kind !== 'adapter' || target.adapter.jobId !== jobId,
+    );
+    // Going back to what is served already would change nothing.
+    const earlierTargets = kept.filter(
+      ({ target }, i) => !isDeepStrictEqual(target, (kept[i - 1] ?? deployment).target),
+    );
+    await storeDeployment(transaction, { ...deployment, earlierTargets });
+  }
 }
 
 export function storeDeployment(

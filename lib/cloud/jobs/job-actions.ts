@@ -5,6 +5,7 @@ import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
+import { forgetEarlier } from '../deployments/targets.js';
 import { clearWork } from '../runs/run-folder.js';
 import type { Tables } from '../store/tables.js';
 import type { EventHub } from './event-hub.js';
@@ -80,6 +81,7 @@ export async function deleteJob(context: DeletionContext, scope: JobOwner, id: s
   const { job, datasetIds, digests } = await db.transaction().execute(async transaction => {
     const found = await findJob(transaction, scope, id);
     await requireUnused(transaction, found);
+    await forgetEarlier(transaction, id);
     const read = await transaction
       .deleteFrom('job_datasets')
       .where('job_id', '=', id)

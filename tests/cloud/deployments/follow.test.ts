@@ -293,4 +293,25 @@ describe("an endpoint that follows a trainer's latest", () => {
     await trained();
     expect((await shown()).target).toEqual(final(first));
   });
+
+  it('goes back past jobs that were deleted, to what it served before them', async () => {
+    const oldest = await trained();
+    const { deployment, shown } = await publish({ kind: 'latest', trainer: 'triage' });
+    const [older, latest] = [await trained(), await trained()];
+    const earlier = async () => (await shown()).earlierTargets!.map(({ target }) => target);
+    expect(await earlier()).toEqual([older, oldest].map(final));
+    const { updatedAt } = await shown();
+    await client.deleteJob(older);
+    expect(await earlier()).toEqual([final(oldest)]);
+    expect(await shown()).toMatchObject({ target: final(latest), updatedAt });
+    const { target } = (await shown()).earlierTargets![0]!;
+    await client.updateDeployment(deployment.id, { target });
+    expect(await shown()).toMatchObject({ target: final(oldest), follows: null });
+    // It would go back to what it serves.
+    await client.updateDeployment(deployment.id, { target: final(latest) as Target });
+    await client.updateDeployment(deployment.id, { target: final(oldest) as Target });
+    expect(await earlier()).toEqual([latest, oldest, latest, oldest].map(final));
+    await client.deleteJob(latest);
+    expect(await earlier()).toEqual([]);
+  });
 });
