@@ -113,7 +113,12 @@ async function unloadAdapters({ deps }: DeletionContext, digests: readonly strin
 
 function requireEnded({ id, status }: JobRow): void {
   if (isFinalStatus(status)) return;
-  throw new ApiError('job_in_use', `Job ${id} is ${status}. Cancel it first, then delete it.`);
+  throw jobInUse(`Job ${id} is ${status}. Cancel it first, then delete it.`);
+}
+
+/** OpenAI's clients would retry a 409. */
+function jobInUse(message: string): ApiError {
+  return new ApiError('job_in_use', message, { headers: { 'x-should-retry': 'false' } });
 }
 
 async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): Promise<void> {
@@ -124,8 +129,7 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
     .where(sql`json_extract(config, '$.from.jobId')`, '=', id)
     .executeTakeFirst();
   if (follower)
-    throw new ApiError(
-      'job_in_use',
+    throw jobInUse(
       `Job ${id} cannot be deleted yet: job ${follower.id} continues from its adapter. Cancel that job first, or wait until it ends.`,
     );
   for (const tie of TIES) await requireNoEndpoint(transaction, id, tie);
@@ -156,10 +160,7 @@ async function requireNoEndpoint(
   const slugs = endpoints.map(({ slug }) => `\`${slug}\``).join(', ');
   const [which, them] =
     endpoints.length === 1 ? [`endpoint ${slugs} ${one}`, 'it'] : [`endpoints ${slugs} ${several}`, 'them'];
-  throw new ApiError(
-    'job_in_use',
-    `Job ${id} stays: the ${which}. Give ${them} another target first, or delete ${them}.`,
-  );
+  throw jobInUse(`Job ${id} stays: the ${which}. Give ${them} another target first, or delete ${them}.`);
 }
 
 export async function updateJob(

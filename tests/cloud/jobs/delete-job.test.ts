@@ -26,6 +26,7 @@ const stored = async () => (await readdir(join(cloud.folder, 'datasets'))).lengt
 async function expectRefused(id: string, message: RegExp): Promise<void> {
   const refused = await cloud.refusal('DELETE', `/v1/jobs/${id}`);
   expect(refused).toMatchObject({ status: 409, code: 'job_in_use', message: expect.stringMatching(message) });
+  expect(refused.retry).toBe('false');
 }
 
 describe('deleting a job', () => {

@@ -33,11 +33,11 @@ function askOpen(open: { cloud?: TestJobs; runner: ScriptedRunner }) {
     ask: async (id: string) => (await answer<{ job: Job }>('GET', `/${id}`)).job,
     list: async () => (await answer<{ jobs: JobSummary[] }>('GET', '')).jobs,
     cancel: async (id: string) => (await answer<{ job: Job }>('POST', `/${id}/cancel`)).job,
-    /** Its status, and what the body says of the error. */
+    /** Its status, whether clients should try again, and what the body says of the error. */
     async refusal(...asked: Parameters<TestJobs['call']>) {
       const response = await open.cloud!.call(...asked);
       const { error } = (await response.json()) as { error: Record<'code' | 'param' | 'message', string> };
-      return { status: response.status, ...error };
+      return { status: response.status, retry: response.headers.get('x-should-retry'), ...error };
     },
     /** What the job's log says, in short. */
     story: async (id: string) => outline(await open.cloud!.events(id)),

@@ -152,7 +152,7 @@ it('keeps a job whose adapter another one is about to go on from, and fails if i
   const { run: blocking } = await cloud.begin();
   const next = await cloud.create({ from: final(jobId) });
   const refused = await cloud.refusal('DELETE', `/v1/jobs/${jobId}`);
-  expect(refused).toMatchObject({ status: 409, code: 'job_in_use' });
+  expect(refused).toMatchObject({ status: 409, code: 'job_in_use', retry: 'false' });
   expect(refused.message).toContain(`job ${next.id} continues from its adapter`);
   await rm(join(cloud.folder, 'jobs', jobId, 'adapters', 'final'), { recursive: true });
   await cloud.finish(blocking);
