@@ -36,7 +36,7 @@ export const run: RunCommand = async context => {
     checkCloud(home, env, local, io.clock),
     checkBaseModel(home, env),
     checkTorch(home),
-    checkCredentials(home),
+    checkCredentials(home, env),
     checkFolder(cwd),
     checkProject(cwd),
     ...(ray && plan ? [ray.checkRayCluster(plan, local.cloud)] : []),

@@ -1,5 +1,6 @@
 // svc whoami: what stands in the files, and nothing that anybody was asked for.
 import { afterEach, expect, it } from 'vitest';
+import type { Check } from '../../cli/commands/doctor/check.js';
 import { sampleSignedIn } from '../support/samples.js';
 import { writeCredentials } from '../support/write-credentials.js';
 import { failure, projectOfEach } from './support/project.js';
@@ -20,6 +21,31 @@ it('svc whoami exits with 4 without credentials, and names svc login where the c
   await project.write('../home/cloud/options.json', JSON.stringify(provider));
   expect((await svc('whoami', local)).stderr).toBe(`${said}. Run "svc login" to sign in.\n`);
 });
+
+it.each<[string, object, boolean]>([
+  ['that takes none', { 'no-anonymous': true }, false],
+  ['behind a proxy', { 'behind-proxy': true }, false],
+  ['for other machines', { host: '0.0.0.0', domain: 'cloud.test' }, false],
+  ['behind a proxy that takes them', { 'behind-proxy': true, anonymous: true }, true],
+  ['on this machine', { host: '[::1]' }, true],
+])(
+  'svc whoami and svc doctor speak of an anonymous identity only if the cloud creates one: a cloud %s',
+  async (_, options, isOffered) => {
+    const provider = { 'oauth-issuer': 'https://id.test', 'oauth-audience': 'a' };
+    await project.write('../home/cloud/options.json', JSON.stringify({ ...options, ...provider }));
+    const offer = 'Run "svc start" or "svc dev" to create an anonymous identity. ';
+    expect((await svc('whoami', local)).stderr).toBe(
+      `svc: Not signed in to local.\n${isOffered ? offer : ''}Run "svc login" to sign in.\n`,
+    );
+    const { checks } = JSON.parse((await svc('doctor --json', local)).stdout) as { checks: Check[] };
+    expect(checks.find(({ name }) => name === 'credentials')).toMatchObject({
+      status: 'ok',
+      message: isOffered
+        ? 'none yet; the first use creates an anonymous identity'
+        : 'none yet; run "svc login" to sign in',
+    });
+  },
+);
 
 it('svc whoami says mode, organization, project and cloud, but for the production cloud', async () => {
   await project.link();

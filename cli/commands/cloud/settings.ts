@@ -26,14 +26,11 @@ export function readSettings(
   return {
     folder,
     version: packageJson.version,
-    // IPv6 addresses are in brackets only in URLs.
-    host: text('host')?.replace(/^\[(.*)\]$/, '$1'),
+    ...readExposure(options),
     port: readPort('--port', text('port')),
     firstPort: readPort('SVC_CLOUD_PORT', env.SVC_CLOUD_PORT || undefined),
     domain: text('domain'),
     tls: readTls(text('tls-cert'), text('tls-key')),
-    behindProxy: options['behind-proxy'] === true,
-    anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(options, env),
     device: readDevice(options, env),
@@ -43,6 +40,19 @@ export function readSettings(
     concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
     ray: readRay(options),
     vllm: readVllm(options),
+  };
+}
+
+/** Where it listens, and whether it creates anonymous identities. */
+export function readExposure(
+  options: LastingOptions,
+): Pick<RunCloudOptions, 'host' | 'behindProxy' | 'anonymous'> {
+  const host = options.host as string | undefined;
+  return {
+    // IPv6 addresses are in brackets only in URLs.
+    host: host?.replace(/^\[(.*)\]$/, '$1'),
+    behindProxy: options['behind-proxy'] === true,
+    anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
   };
 }
 

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { credentialsFile, findFault, type Schema, stateFile } from '../../../lib/contract/index.js';
 import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
-import { explainNotWritable, findExisting, IN_HOME, parseJson } from '../../../lib/sdk/index.js';
+import { chooseCloud, explainNotWritable, findExisting, IN_HOME, parseJson } from '../../../lib/sdk/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Io } from '../../command.js';
+import { findSignInWays, type SignInWays } from '../cloud/sign-in-ways.js';
 import { type Check, outcomesOf } from './check.js';
 
 const required = packageJson.engines.node.replace('>=', '');
@@ -79,11 +80,19 @@ async function checkWritable(name: string, folder: string, elsewhere: string): P
   return ok(existing === folder ? folder : `${folder} (created on first use)`);
 }
 
-export function checkCredentials(home: string): Promise<Check> {
+export async function checkCredentials(home: string, env: Io['env']): Promise<Check> {
+  // The check of the cloud reports a setting that is wrong.
+  const chosen = await chooseCloud(home, env).catch(() => null);
   return checkJsonFile('credentials', join(home, 'credentials.json'), credentialsFile, {
-    missing: 'none yet; the first use creates an anonymous identity',
+    missing: `none yet${sayFirst(await findSignInWays(home, chosen))}`,
     hint: 'Fix the file or move it away; svc never overwrites it.',
   });
+}
+
+/** How to get the first identity; empty if the cloud gives none. */
+function sayFirst({ anonymous, provider }: SignInWays): string {
+  if (anonymous) return '; the first use creates an anonymous identity';
+  return provider ? '; run "svc login" to sign in' : '';
 }
 
 /** Whether this folder is linked to a project. */
