@@ -15,8 +15,8 @@ export interface BatchRunner {
   begin(id: string): void;
   /** Stops a running batch whose status is `cancelling`. */
   cancel(id: string): void;
-  /** What a running batch has answered so far. */
-  countsOf(id: string): BatchCounts | null;
+  /** What a running batch has answered so far, once its log was read. Null if it is not running, or that fails or takes long. */
+  countsOf(id: string): Promise<BatchCounts | null>;
   /** Interrupts all batches. */
   close(): Promise<void>;
 }
@@ -24,6 +24,8 @@ export interface BatchRunner {
 /** How many requests of all batches are answered at a time: one engine batch. */
 const PLACES = 8;
 const WAITS = { firstMs: 2000, longestMs: 60_000 };
+/** How long a request about a batch waits for its log. */
+const PATIENCE_MS = 5000;
 /** A file that ends the process of its reader would otherwise be read again forever. */
 const MOST_CRASHES = 10;
 
@@ -31,7 +33,7 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'alone
   const closing = new AbortController();
   const context = { ...given, takePlace: createPlaces(), alone: createMutex(), closing: closing.signal };
   const { clock, log, db } = context;
-  const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
+  const running = new Map<string, LiveBatch & Record<'read' | 'ended', Promise<void>>>();
 
   /** Waits out temporary faults, such as a full disk. Any other fault fails the batch. */
   async function runToEnd(id: string, live: LiveBatch): Promise<void> {
@@ -46,6 +48,8 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'alone
         const isPassing = passing !== null && crashes < MOST_CRASHES;
         if (!isPassing) log({ message: 'A batch failed.', error });
         if (!isPassing && (await giveUp(db, id, new Date(clock.now())))) return;
+      } finally {
+        live.onRead();
       }
       await clock.sleep(doubled(tries, WAITS), closing.signal).catch(() => {});
       if (closing.signal.aborted) return;
@@ -54,9 +58,17 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'alone
 
   function begin(id: string): void {
     if (running.has(id) || closing.signal.aborted) return;
-    const live: LiveBatch = { stop: new AbortController(), counts: null };
+    let onRead!: () => void;
+    const read = new Promise<void>(resolve => {
+      const patience = clock.after(PATIENCE_MS, resolve);
+      onRead = () => {
+        patience.stop();
+        resolve();
+      };
+    });
+    const live: LiveBatch = { stop: new AbortController(), counts: null, onRead };
     const ended = runToEnd(id, live).finally(() => running.delete(id));
-    running.set(id, Object.assign(live, { ended }));
+    running.set(id, Object.assign(live, { read, ended }));
   }
 
   return {
@@ -65,7 +77,11 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'alone
     },
     begin,
     cancel: id => running.get(id)?.stop.abort(new BatchStop('batch_cancelled')),
-    countsOf: id => running.get(id)?.counts ?? null,
+    async countsOf(id) {
+      const batch = running.get(id);
+      await batch?.read;
+      return batch?.counts ?? null;
+    },
     async close() {
       const reason = new Error('The cloud is shutting down.');
       closing.abort(reason);

@@ -13,7 +13,7 @@ import type { Db } from '../../store/db.js';
 import { once } from '../../store/once.js';
 import type { Call, Operations } from '../call.js';
 import { requireFile } from '../file-rows.js';
-import { changeBatch, findBatch, insertBatch, listBatches, toBatch } from './batch-rows.js';
+import { type BatchRow, changeBatch, findBatch, insertBatch, listBatches, toBatch } from './batch-rows.js';
 import type { BatchRunner } from './batch-runner.js';
 import { BATCH_LIMITS } from './input-lines.js';
 
@@ -28,8 +28,9 @@ type BatchOperation = 'createBatch' | 'listBatches' | 'getBatch' | 'cancelBatch'
 const DEFAULT_LIMIT = 20;
 
 export function batchOperations({ db, runner, clock }: BatchesContext): Operations<BatchOperation> {
-  const read = async ({ projectId }: Call['scope'], id: string) =>
-    toBatch(await findBatch(db, projectId, id), runner.countsOf(id));
+  // Nothing is answered before its requests were counted, which may take a while.
+  const show = async (row: BatchRow) => toBatch(row, row.total === 0 ? null : await runner.countsOf(row.id));
+  const read = async ({ projectId }: Call['scope'], id: string) => show(await findBatch(db, projectId, id));
 
   return {
     async createBatch({ request, scope, caller }) {
@@ -51,10 +52,7 @@ export function batchOperations({ db, runner, clock }: BatchesContext): Operatio
     async listBatches({ request, scope }) {
       const { limit = DEFAULT_LIMIT, after } = readQuery(request, batchesQuery);
       const rows = await listBatches(db, scope.projectId, { limit, after });
-      return toPage(
-        rows.map(row => toBatch(row, runner.countsOf(row.id))),
-        limit,
-      );
+      return toPage(await Promise.all(rows.map(show)), limit);
     },
     getBatch: ({ scope, id }) => read(scope, id),
     async cancelBatch({ scope, id }) {
@@ -64,8 +62,7 @@ export function batchOperations({ db, runner, clock }: BatchesContext): Operatio
       const from = ['validating', 'in_progress'] as const;
       if (await changeBatch(db, id, { to: 'cancelling', from, at })) runner.cancel(id);
       const batch = await findBatch(db, projectId, id);
-      if (batch.status === 'cancelling' || batch.status === 'cancelled')
-        return toBatch(batch, runner.countsOf(id));
+      if (batch.status === 'cancelling' || batch.status === 'cancelled') return show(batch);
       throw new ApiError('invalid_value', `Batch ${id} is ${batch.status}, so it cannot be canceled.`);
     },
   };

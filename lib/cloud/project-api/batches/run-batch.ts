@@ -31,7 +31,10 @@ export interface BatchContext extends AnswerContext {
 export interface LiveBatch {
   /** Aborted with a `BatchStop` to end it early, or with another reason to interrupt it. */
   stop: AbortController;
+  /** Null until its log was read. */
   counts: BatchCounts | null;
+  /** Called once that was tried, and perhaps again later. */
+  onRead: () => void;
 }
 
 /** Requests of one batch that are answered at a time, as far as there are places. */
@@ -48,6 +51,7 @@ export async function runBatch(context: BatchContext, id: string, live: LiveBatc
   if (!batch) return;
   const log = await openResultLog(context.folders.batch(id));
   live.counts = log.counts;
+  live.onRead();
   try {
     if (batch.total > 0) await answerAll(context, batch, scope, log, live);
     await finish(context, batch, scope, log, live);
