@@ -57,7 +57,7 @@ const rooms = {
   'engine/process': { at: 'lib/engine/process/', imports: ['system', 'contract', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], doors: ['messages', 'heartbeat', 'start-probe', 'start-serving', 'start-training', 'worker-process'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...modelParts, 'engine/train', 'engine/generate', 'engine/layout', 'engine/environment'], doors: ['probe-task', 'score-desk', 'train-task', 'serve-task', 'serve-prompts'] },
   'engine/files':  { at: 'lib/engine/files/', imports: ['system', 'contract', 'engine/process', 'engine/data', 'engine/train', 'engine/weights', 'engine/model', 'engine/layout', 'engine/text', 'engine/generate', 'engine/engine-error'], doors: ['index', 'messages', 'work'] },
-  'engine/export': { at: 'lib/engine/export/', imports: ['system', 'engine/model', 'engine/weights', 'engine/text', 'engine/gguf'] },
+  'engine/export': { at: 'lib/engine/export/', imports: ['contract', 'system', 'engine/model', 'engine/weights', 'engine/text', 'engine/gguf'] },
   'engine/catalog': { at: 'lib/engine/catalog/', imports: ['contract', 'engine/layout', 'engine/graph', 'engine/gguf', 'engine/model', 'engine/text', 'engine/weights', 'engine/generate', 'engine/train'] },
   'engine/local-models': { at: 'lib/engine/local-models/', imports: ['engine/layout'] },
   'engine/gguf':   { at: 'lib/engine/gguf/', imports: ['system', 'engine/graph', 'engine/model', 'engine/weights'] },

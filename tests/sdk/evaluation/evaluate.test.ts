@@ -2,18 +2,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  ApiError,
-  type InferenceRequest,
-  type Job,
-  type TaskDescription,
-} from '../../../lib/contract/index.js';
+import { ApiError, type InferenceRequest, type TaskDescription } from '../../../lib/contract/index.js';
 import { type EvaluateOptions, evaluate } from '../../../lib/sdk/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
-import { sampleJob } from '../../support/samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
+import { base, trainedBy } from './targets.js';
 
 let cloud: FakeCloud;
 let asked: InferenceRequest[];
@@ -32,18 +27,6 @@ beforeEach(async () => {
 });
 
 const session = () => sessionIn(folder, cloud, createHastyClock());
-const base = {
-  subject: { target: { kind: 'base_model', baseModel: 'svc/tiny' }, endpoint: null },
-  task: null,
-} as const;
-
-/** The adapter of a job that was trained with these settings. */
-function trained(config: object = {}) {
-  const job = sampleJob({ config: config as Job['config'] });
-  cloud.jobs.push({ job, events: [], archives: {} });
-  const adapter = { kind: 'final', jobId: job.id } as const;
-  return { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
-}
 
 async function run(rows: readonly object[] | string, options: Partial<EvaluateOptions> = {}) {
   const text = typeof rows === 'string' ? rows : rows.map(row => JSON.stringify(row)).join('\n');
@@ -335,7 +318,7 @@ describe('asking', () => {
     reply = ({ adapter, messages }) =>
       adapter ? (Number(/\d+/.exec(messages[0]!.content as string)![0]) % 2 ? 'yes' : 'no') : 'yes';
     const counts: number[] = [];
-    const target = trained();
+    const target = trainedBy(cloud);
     const made = await run(yesNo(20), { target, against: base, onProgress: ({ done }) => counts.push(done) });
     expect(made.comparison?.scores[0]).toMatchObject({ verdict: 'better', value: 1, againstValue: 0.5 });
     expect(asked).toHaveLength(40);
@@ -345,7 +328,7 @@ describe('asking', () => {
   it.each([false, undefined])(
     'asks the base model as the adapter was trained: enableThinking %s',
     async enableThinking => {
-      await run(yesNo(1), { against: trained({ enableThinking }) });
+      await run(yesNo(1), { against: trainedBy(cloud, { enableThinking }) });
       expect(asked.map(({ adapter, enableThinking }) => [adapter !== undefined, enableThinking])).toEqual([
         [false, enableThinking],
         [true, undefined],

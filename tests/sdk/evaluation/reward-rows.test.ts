@@ -6,9 +6,9 @@ import { type EvaluateOptions, evaluate, openRewarding } from '../../../lib/sdk/
 import type { GrpoMethod, RewardFunction } from '../../../lib/sdk/trainer/options.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
-import { sampleJob } from '../../support/samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud, sessionIn, toCompletion } from '../support.js';
+import { base, trainedBy } from './targets.js';
 
 interface Graded {
   grader: unknown;
@@ -37,11 +37,6 @@ beforeEach(async () => {
   });
   folder = temporaryFolder('svc-rewarding');
 });
-
-const base = {
-  subject: { target: { kind: 'base_model', baseModel: 'svc/tiny' }, endpoint: null },
-  task: null,
-} as const;
 
 function run(
   reward: GrpoMethod['reward'] | null,
@@ -119,9 +114,7 @@ describe('a function', () => {
   it('compares two candidates by it', async () => {
     reply = ({ adapter, messages }) => (adapter ? (messages[0]!.content as string) : 'no idea');
     const rows = Array.from({ length: 30 }, (_, i) => promptOf(`${i}`, { right: `${i}` }));
-    cloud.jobs.push({ job: sampleJob(), events: [], archives: {} });
-    const adapter = { kind: 'final', jobId: sampleJob().id } as const;
-    const target = { subject: { target: { kind: 'adapter', adapter }, endpoint: null }, task: null } as const;
+    const target = trainedBy(cloud);
     const { comparison } = await run(isRight, rows, { target, against: base });
     expect(comparison!.scores[0]).toMatchObject({
       ...{ score: 'reward', kind: 'reward', value: 2, againstValue: -1, difference: 3, verdict: 'better' },
