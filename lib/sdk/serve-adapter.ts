@@ -3,7 +3,14 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudClient } from '../client/index.js';
-import { ApiError, type Deployment, isSameModel, type NamedModel, type Target } from '../contract/index.js';
+import {
+  ApiError,
+  type Deployment,
+  isSameModel,
+  type NamedModel,
+  readThinking,
+  type Target,
+} from '../contract/index.js';
 import { ADAPTER_FILES } from '../engine/run-layout.js';
 import { describeAdapter } from '../engine/train/digests.js';
 import { isMissing } from '../system/index.js';
@@ -83,19 +90,25 @@ async function ensureEndpoint(cloud: CloudClient, adapter: ServedAdapter): Promi
 }
 
 async function serves(cloud: CloudClient, { target, authMode }: Deployment, adapter: ServedAdapter) {
-  return authMode === 'none' && target.kind === 'adapter' && hasDigest(cloud, target.adapter.jobId, adapter);
+  return authMode === 'none' && target.kind === 'adapter' && hasAdapter(cloud, target.adapter.jobId, adapter);
 }
 
-async function hasDigest(cloud: CloudClient, jobId: string, { sha256 }: ServedAdapter): Promise<boolean> {
+/** Whether a job has the files, and answers as they were trained to. */
+async function hasAdapter(
+  cloud: CloudClient,
+  jobId: string,
+  { sha256, enableThinking }: ServedAdapter,
+): Promise<boolean> {
   const { artifacts } = await cloud.listArtifacts(jobId);
-  return artifacts.some(artifact => artifact.kind === 'final' && artifact.sha256 === sha256);
+  if (!artifacts.some(artifact => artifact.kind === 'final' && artifact.sha256 === sha256)) return false;
+  return readThinking((await cloud.getJob(jobId)).job.config) === enableThinking;
 }
 
 /** An import whose endpoint was deleted or never made. */
 async function findImported(cloud: CloudClient, adapter: ServedAdapter): Promise<string | null> {
   const { jobs } = await cloud.listJobs();
   for (const { id, name } of jobs)
-    if (name === jobNameFor(adapter) && (await hasDigest(cloud, id, adapter))) return id;
+    if (name === jobNameFor(adapter) && (await hasAdapter(cloud, id, adapter))) return id;
   return null;
 }
 

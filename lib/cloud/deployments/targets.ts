@@ -161,8 +161,8 @@ async function findBestHeldOut(
   const evaluations = await readEvaluations(db, jobId, measure.name);
   const worst = measure.higher ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   let best: { adapter: Adapter; value: number } | null = null;
-  for (const [index, adapter] of adapters.entries()) {
-    const before = adapters[index - 1]?.step ?? 0;
+  for (const adapter of adapters) {
+    const before = adapters.findLast(({ step }) => step < adapter.step)?.step ?? 0;
     // An evaluation counts for the first adapter after it, as in training: later ones may be worse.
     const value = evaluations.findLast(({ step }) => step > before && step <= adapter.step)?.value ?? worst;
     if (!best || isAtLeastAsGood(value, best.value, measure)) best = { adapter, value };

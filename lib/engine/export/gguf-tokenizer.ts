@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TemplateVariables } from '../../contract/index.js';
-import { findSplitName, isSameValue, type Metadata } from '../gguf/index.js';
+import { findSplitName, findWordSplit, isSameValue, type Metadata } from '../gguf/index.js';
 import { type ModelText, openText } from '../text/index.js';
 import { WeightsError } from '../weights/index.js';
 import { uint32 } from './gguf-metadata.js';
@@ -153,15 +153,13 @@ function specialTokens(text: ModelText, tokens: readonly string[]): Metadata {
   };
 }
 
-/** Tokenizers whose texts begin with a special token unless the file says otherwise, as llama.cpp reads it. */
-const BEGINNING = ['llama', 'llama3', 'llama-v3', 'llama-bpe'];
-
 /** Whether llama.cpp begins each text with a special token. */
 export function addsBos(metadata: Metadata): boolean {
-  const [flag, ...kinds] = ['add_bos_token', 'model', 'pre'].map(
+  const [flag, model, pre] = ['add_bos_token', 'model', 'pre'].map(
     key => metadata[`tokenizer.ggml.${key}`]?.value,
   );
-  return flag === undefined ? kinds.some(kind => BEGINNING.includes(String(kind))) : flag === true;
+  if (flag !== undefined) return flag === true;
+  return model === 'llama' || findWordSplit(String(pre))?.addsBos === true;
 }
 
 /** The special tokens around a text. */

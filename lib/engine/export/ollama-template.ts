@@ -1,7 +1,7 @@
 // A chat template for Ollama, which does not render the Jinja template of a GGUF file, but one in the language of Go. It is found by
 // rendering conversations: what stands before, between and after their texts.
 import type { TemplateVariables } from '../../contract/index.js';
-import { type ModelText, TextError } from '../text/index.js';
+import { type ModelText, ROWS_DAY, TextError } from '../text/index.js';
 
 interface Parts {
   /** Before the user's first text, if there is no text of the system. */
@@ -43,7 +43,7 @@ function renderPrompt(
   variables: TemplateVariables | undefined,
 ): string | null {
   try {
-    return renderChat(chat, { variables, addGenerationPrompt: true });
+    return renderChat(chat, { variables, now: ROWS_DAY, addGenerationPrompt: true });
   } catch (error) {
     if (error instanceof TextError) return null;
     throw error;

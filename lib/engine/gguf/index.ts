@@ -8,7 +8,7 @@ export { KEPT_METADATA, readKeptMetadata } from './kept-metadata.js';
 export { toLlamaCppNames, toLlamaCppShape } from './llama-cpp-layout.js';
 export { type WrittenFormat, writtenFormat } from './number-formats.js';
 export { LONG_ROPE_FACTORS, ROPE_FACTORS, SHORT_ROPE_FACTORS } from './to-config.js';
-export { findSplitName } from './word-patterns.js';
+export { findSplitName, findWordSplit } from './word-patterns.js';
 export {
   f32Tensor,
   ggufHeader,

@@ -28,7 +28,7 @@ import {
   type StreamDecoder,
 } from './stream-decoder.js';
 import { type JsonFile, readChatFiles, readTextFiles } from './text-files.js';
-import { endThoughts, findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
+import { countEmptyThought, endThoughts, findThoughtMarks, type Thought, thoughtAfter } from './thought.js';
 import { createTokenizer, finish } from './tokenizer.js';
 import type { ToolPlace } from './tool-place.js';
 import { writeForTemplate } from './tool-prompt.js';
@@ -99,7 +99,7 @@ export interface ModelText {
 /** How many tokens are decoded in a moment. */
 const DECODING_PIECE = 2000;
 
-/** More tokens than a mark and the white space after it have. */
+/** More tokens than marks and the white space around them have. */
 const TAIL = 32;
 
 /** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
@@ -158,6 +158,13 @@ export async function openText(folder: string): Promise<ModelText> {
   const tokenNames: TokenNames = {
     bytesOf,
     idOf: createIdLookup(vocabulary, rules),
+    countEmptyThought: ids =>
+      thought
+        ? countEmptyThought(
+            thought,
+            Array.from(ids.subarray(0, TAIL), id => decode([id])),
+          )
+        : 0,
     mayFollow: id => vocabulary.isAdded(id) || Buffer.from(bytesOf(id)).toString().trim() === '',
   };
 

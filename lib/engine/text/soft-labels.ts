@@ -26,11 +26,13 @@ export interface TokenNames {
   idOf(bytes: Uint8Array): number | undefined;
   /** Whether it may follow an answer: a mark, or white space. */
   mayFollow(id: number): boolean;
+  /** How many of an answer's tokens are a thought without words, which a teacher may not have had. */
+  countEmptyThought(ids: Int32Array): number;
 }
 
 /**
  * Reads a row's `logprobs`, which are about the tokens of `ids` from `from` to `to`, where the answer is. Marks that end the
- * answer may follow there. Throws a `TextError` if the tokenizers differ: the texts of both, or a token that this model does not have.
+ * answer may follow there, and an empty thought may come before it. Throws a `TextError` if the tokenizers differ: the texts of both, or a token that this model does not have.
  * A teacher may still write a text in other tokens than its tokenizer would. Then only what it expected before the first of those is
  * about the same place.
  */
@@ -43,10 +45,13 @@ export function readSoftLabels(
   const tokens = readTokens(given).map(readNamed);
   // One without a text ends the answer.
   if (tokens.at(-1)?.[0].bytes.length === 0) tokens.pop();
-  const own = Array.from(ids.subarray(from, to), names.bytesOf);
+  const said = ids.subarray(from, to);
+  const hasOwn = tokens.length > 0 && said.length > 0 && isSame(tokens[0]![0].bytes, names.bytesOf(said[0]!));
+  const first = from + (hasOwn ? 0 : names.countEmptyThought(said));
+  const answer = ids.subarray(first, to);
+  const own = Array.from(answer, names.bytesOf);
   const differing = tokens.findIndex(([{ bytes }], index) => !own[index] || !isSame(bytes, own[index]));
   const same = differing < 0 ? tokens.length : differing;
-  const answer = ids.subarray(from, to);
   const end = findEnd(
     own.slice(same),
     tokens.slice(same).map(([{ bytes }]) => bytes),
@@ -64,7 +69,7 @@ export function readSoftLabels(
     ends.push(entries.length);
   }
   return {
-    first: from,
+    first,
     ends: Int32Array.from(ends),
     ids: Int32Array.from(entries, ([id]) => id),
     shares: Float32Array.from(entries, ([, share]) => share),

@@ -1,6 +1,8 @@
 // How a model marks what it thinks before it answers. Its chat template says so, whatever the model is called.
 import type { ChatTemplate } from './chat-template.js';
 import { unlessRejected } from './errors.js';
+import { hasGenerationTags } from './jinja/index.js';
+import { anyOfPattern } from './vocabulary.js';
 
 export interface ThoughtMarks {
   readonly start: string;
@@ -52,22 +54,37 @@ export function thoughtAfter(marks: ThoughtMarks, tail: string): Thought | undef
 
 /**
  * The same template, but where chats begin with a thought, a last turn without one has an empty thought, which models then learn to
- * end: after a thought that never ends, no answer would be found.
+ * end: after a thought that never ends, no answer would be found. A template that marks what is learned stays as it is.
  */
 export function endThoughts(template: ChatTemplate, marks: ThoughtMarks | undefined): ChatTemplate {
-  if (!marks) return template;
+  if (!marks || hasGenerationTags(template.source)) return template;
+  const isOpen = (prompt: string) => thoughtAfter(marks, prompt)?.isOpen === true;
   const render: ChatTemplate['render'] = (messages, options = {}) => {
     const rendered = template.render(messages, options);
     if (options.addGenerationPrompt || messages.at(-1)?.role !== 'assistant') return rendered;
     const promptOf = (asked: typeof messages) =>
       unlessRejected(() => template.render(asked, { ...options, addGenerationPrompt: true })) ?? '';
-    if (!thoughtAfter(marks, promptOf([{ role: 'user', content: 'a' }]))?.isOpen) return rendered;
+    // Most templates begin none, which a short prompt shows.
+    if (!isOpen(promptOf([{ role: 'user', content: 'a' }]))) return rendered;
     const prompt = promptOf(messages.slice(0, -1));
     const start = prompt.lastIndexOf(marks.start);
     const answer = rendered.slice(start);
     const hasOwn = answer.trimStart().startsWith(marks.start);
-    if (start < 0 || hasOwn || !rendered.startsWith(prompt.slice(0, start))) return rendered;
-    return `${prompt}\n${marks.end}\n\n${answer}`;
+    if (!isOpen(prompt) || hasOwn || !rendered.startsWith(prompt.slice(0, start))) return rendered;
+    // The row may have what follows such a prompt: the rest of a thought.
+    return answer.includes(marks.end) ? prompt + answer : `${prompt}${marks.end}\n\n${answer}`;
   };
   return { ...template, render };
+}
+
+/** How many of these tokens, by their texts, are an empty thought, or the end of one that the prompt has begun. */
+export function countEmptyThought({ start, end }: ThoughtMarks, tokens: readonly string[]): number {
+  const pattern = new RegExp(`^\\s*${anyOfPattern([start])}?\\s*${anyOfPattern([end])}\\s*$`);
+  let [text, count] = ['', 0];
+  for (const [index, token] of tokens.entries()) {
+    text += token;
+    if (pattern.test(text)) count = index + 1;
+    else if (count > 0) break;
+  }
+  return count;
 }

@@ -188,7 +188,9 @@ async function ask(asking: Asking): Promise<{ answers: RowAnswer[]; file: Answer
   const { session, data, schema, maxTokens, subject, signal, onAnswers } = asking;
   const { folder, clock } = session;
   const { target } = subject;
-  const enableThinking = target.kind === 'base_model' ? asking.enableThinking : undefined;
+  // An endpoint is measured as it serves its callers.
+  const isPlain = target.kind === 'base_model' && subject.endpoint === null;
+  const enableThinking = isPlain ? asking.enableThinking : undefined;
   const own = enableThinking === undefined ? [] : [{ enableThinking }];
   const file = await openAnswerFile(folder, [target, data.digest, schema, maxTokens, ...own], clock);
   const cloud = () => session.projectClient();

@@ -90,7 +90,7 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(url).toMatch(/^http:\/\/.*\/v1$/);
     expect(new Set(others)).toEqual(new Set([url]));
     const project = await packages();
-    const { jobs } = await project.listJobs();
+    const jobs = (await project.listJobs()).jobs.filter(({ name }) => name.startsWith('@me/mine'));
     expect(jobs.map(({ name }) => name)).toEqual([`@me/mine ${adapter.sha256.slice(0, 12)}`]);
     const response = await fetch(`${url}/chat/completions`, {
       method: 'POST',
@@ -125,7 +125,19 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect((await find())[0]!.enabled).toBe(true);
     await project.deleteDeployment(deployment!.id);
     expect(await serveAdapter(adapter, env())).toBe(url);
-    expect((await project.listJobs()).jobs).toHaveLength(1);
+    const { jobs } = await project.listJobs();
+    expect(jobs.filter(({ name }) => name.startsWith('@me/mine'))).toHaveLength(1);
+  });
+
+  it('is imported once more where it thinks otherwise', async () => {
+    const project = await packages();
+    const other = { ...adapter, name: '@me/other' };
+    const served = await serveAdapter(other, env());
+    expect(await serveAdapter({ ...other, enableThinking: true }, env())).toBe(served);
+    const { jobs } = await project.listJobs();
+    const all = await Promise.all(jobs.map(({ id }) => project.getJob(id)));
+    const own = all.filter(({ job }) => job.name.startsWith('@me/other'));
+    expect(own.map(({ job }) => job.config?.enableThinking).sort()).toEqual([false, true]);
   });
 
   it('is not used if its files were changed', async () => {

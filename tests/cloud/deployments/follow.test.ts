@@ -171,6 +171,16 @@ describe('an endpoint that follows the best of a run', () => {
     expect((await shown()).target).toEqual(checkpoint(jobId, 210));
   });
 
+  it('serves the final adapter in place of a checkpoint of the same step', async () => {
+    const { jobId, run } = await train();
+    await evaluated(run, 10, 0.5);
+    await save(run, 10);
+    const { shown } = await publish({ kind: 'best', jobId });
+    await run.complete(10);
+    await ended(jobId);
+    expect((await shown()).target).toEqual(final(jobId));
+  });
+
   it('serves the adapter with the highest held-out reward of a run that learns from them', async () => {
     const { jobId, run } = await train();
     const rewarded = (step: number, evalReward: number) =>

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { tokenizerMetadata } from '../../../lib/engine/export/gguf-tokenizer.js';
+import { addsBos, tokenizerMetadata } from '../../../lib/engine/export/gguf-tokenizer.js';
 import { findSplitName, ggufHeader } from '../../../lib/engine/gguf/index.js';
 import { readFacts, readGgufHeader } from '../../../lib/engine/gguf/read-header.js';
 import { learnMerges } from '../../../lib/engine/gguf/score-merges.js';
@@ -88,6 +88,16 @@ it('rows without a token are unused, and tokens without a row are left out', asy
   expect(tokens.slice(256)).toEqual(['<|endoftext|>', '<|im_start|>', '<|im_end|>', '[PAD259]', '[PAD260]']);
   expect(kinds.slice(255)).toEqual([1, 3, 3, 3, 5, 5]);
   expect((await of(257))[0].at(-1)).toBe('<|endoftext|>');
+});
+
+it.each([
+  [{ model: 'gpt2', pre: 'tekken' }, true],
+  [{ model: 'gpt2', pre: 'tekken', add_bos_token: false }, false],
+  [{ model: 'gpt2', pre: 'qwen2' }, false],
+  [{ model: 'llama' }, true],
+])('llama.cpp begins texts with a token: %j, %s', (facts, adds) => {
+  const metadata = Object.entries(facts).map(([name, value]) => [`tokenizer.ggml.${name}`, { value }]);
+  expect(addsBos(Object.fromEntries(metadata))).toBe(adds);
 });
 
 it('a template for tools is kept', async () => {

@@ -1,6 +1,7 @@
 // Chat templates as Ollama has them, rendered by the rules of Go's language, must be what the model's own template renders.
 import { describe, expect, it } from 'vitest';
 import { toOllamaTemplate } from '../../../lib/engine/export/ollama-template.js';
+import { ROWS_DAY } from '../../../lib/engine/text/index.js';
 import { templates } from '../../support/chat-templates.js';
 import { chatmlTemplate } from '../../support/tiny-tokenizer.js';
 import { openTiny } from '../text/tiny-text.js';
@@ -51,7 +52,7 @@ describe.each(Object.entries(templates))('a template %s', async (name, { says: _
     for (const chat of CHATS) {
       let own: string;
       try {
-        own = text.renderChat(chat, { variables, addGenerationPrompt: true });
+        own = text.renderChat(chat, { variables, now: ROWS_DAY, addGenerationPrompt: true });
       } catch {
         expect(name).toContain('without a generation prompt');
         continue;

@@ -77,22 +77,32 @@ describe('at the borders of a turn', () => {
     expect(learnedParts(qwen3, encoded)).toEqual(['hi<|im_end|>']);
   });
 
-  it('learning starts in a thought that the prompt begins, which ends at once unless the template writes one', async () => {
+  it('learning starts in a thought that the prompt begins, which ends at once unless the row or the template goes on with one', async () => {
     const turns = (last: string) =>
       "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if loop.last and m.role == 'assistant' %}" +
       `${last}{% else %}{{ m.content }}{% endif %}<|im_end|>\n{% endfor %}` +
       '{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}{#- </think> -#}';
-    const messages = conversation('hello', 'one', 'again', 'two');
-    const learnedWith = async (template: string) => {
-      const text = await openTiny({ template });
+    const learnedWith = async (template: string, last = 'two') => {
+      const messages = conversation('hello', 'one', 'again', last);
+      const text = await openTiny({ template, sample: 'x\n\ny\n\nz\n\n', merges: 1 });
+      expect(text.encode('\n\n')).toHaveLength(1);
       const encoded = text.encodeChat(messages, { trainOn: 'assistant' });
       const prompt = text.encode(text.renderChat(messages.slice(0, 3), { addGenerationPrompt: true }));
       expect([...encoded.ids].slice(0, prompt.length)).toEqual(prompt);
       return learnedParts(text, encoded);
     };
-    const parts = ['one<|im_end|>', '\n</think>\n\ntwo<|im_end|>'];
-    expect(await learnedWith(turns('{{ m.content }}'))).toEqual(parts);
-    expect(await learnedWith(turns('<think>\n\n</think>\n\n{{ m.content }}'))).toEqual(parts);
+    const parts = (last: string) => ['one<|im_end|>', `${last}<|im_end|>`];
+    const asIs = turns('{{ m.content }}');
+    expect(await learnedWith(asIs)).toEqual(parts('</think>\n\ntwo'));
+    expect(await learnedWith(asIs, 'why\n</think>\n\ntwo')).toEqual(parts('why\n</think>\n\ntwo'));
+    expect(await learnedWith(asIs, '<think>\nwhy\n</think>\n\ntwo')).toEqual(parts('why\n</think>\n\ntwo'));
+    expect(await learnedWith(turns('<think>\nno</think>{{ m.content }}'))).toEqual(parts('no</think>two'));
+  });
+
+  it('a thought that the prompt closes stays closed', async () => {
+    const template = `${templates.chatml!.template}{% if add_generation_prompt %}<think>{{ '</think>' if messages | length > 2 }}{% endif %}`;
+    const text = await openTiny({ template: `{#- </think> -#}${template}` });
+    expect(learned(text, conversation('hello', 'one', 'again', 'two'))).toBe('one<|im_end|>two<|im_end|>');
   });
 
   it('an assistant that speaks first, or twice in a row, is learned, also if the template rejects an empty chat', async () => {

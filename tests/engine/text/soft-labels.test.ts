@@ -63,6 +63,21 @@ describe('a distribution', () => {
     expect(text.decode(ids.subarray(0, soft!.first))).toMatch(/assistant\n$/);
   });
 
+  it('is that of the answer after a thought without words, which the teacher may not have had', async () => {
+    const template =
+      '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}' +
+      '{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}{#- </think> -#}';
+    const thinking = await openTiny({ template });
+    for (const thought of ['', '</think>\n\n']) {
+      const { ids, soft } = encode(rowOf('yes', tokensOf(`${thought}yes`, thinking)), {}, thinking);
+      const from = thinking.decode(ids.subarray(soft!.first));
+      expect([from, soft!.ends.length]).toEqual([
+        `${thought}yes<|im_end|>\n`,
+        thinking.encode(`${thought}yes`).length,
+      ]);
+    }
+  });
+
   it('may be that of the mark that ends the answer, too', () => {
     const end: Named[] = [['<|im_end|>', Math.log(0.9)]];
     expect(shown(rowOf('yes', [...tokensOf('yes'), end]))!.at(-1)).toEqual([

@@ -325,16 +325,15 @@ describe('asking', () => {
     expect(counts.at(-1)).toBe(40);
   });
 
-  it.each([false, undefined])(
-    'asks the base model as the adapter was trained: enableThinking %s',
-    async enableThinking => {
-      await run(yesNo(1), { against: trainedBy(cloud, { enableThinking }) });
-      expect(asked.map(({ adapter, enableThinking }) => [adapter !== undefined, enableThinking])).toEqual([
-        [false, enableThinking],
-        [true, undefined],
-      ]);
-    },
-  );
+  it.each([
+    ['as the adapter was trained', false, null, false],
+    ['as it is, beside an adapter that says nothing', undefined, null, undefined],
+    ['at an endpoint as that answers its callers', false, 'bot', undefined],
+  ])('asks the base model %s', async (_, enableThinking, endpoint, expected) => {
+    const target = { ...base, subject: { ...base.subject, endpoint } };
+    await run(yesNo(1), { target, against: trainedBy(cloud, { enableThinking }) });
+    expect(asked.map(({ enableThinking }) => enableThinking)).toEqual([expected, undefined]);
+  });
 
   it('waits while the engine is busy', async () => {
     let busy = 5;

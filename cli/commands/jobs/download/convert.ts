@@ -62,7 +62,7 @@ export async function mergeAsGguf(download: Download, folder: string, source: So
   });
   if (written.hasChatTemplate && written.template === null)
     note(
-      "! Ollama cannot have this model's chat template, and asks it without one. llama.cpp and LM Studio read it from the file.",
+      "! Ollama cannot have this model's chat template: it uses one of its own if it knows the model's, or else none. llama.cpp and LM Studio read it from the file.",
     );
   return written;
 }
