@@ -111,7 +111,7 @@ it('is quiet when nobody reads its output any more', async () => {
 it.each([
   {
     command: 'cli/commands/dev.ts',
-    rooms: ['clock', 'console', 'contract', 'http', 'sdk', 'studio', 'system'],
+    rooms: ['clock', 'console', 'contract', 'http', 'sdk', 'sdk/files', 'studio', 'system'],
   },
   {
     command: 'cli/commands/watch.ts',

@@ -48,7 +48,9 @@ it('A job’s samples mark what changed and go back by a slider; its scores have
   log({ step: 150, loss: 1, tokens: 2000 });
   await page.getByLabel('x-axis').first().selectOption('tokens');
   await until(() => plot.getAttribute('aria-valuemax')).toBe('3000');
-  await plot.press('Home');
+  await plot.press('End');
+  await until(() => plot.getAttribute('aria-valuenow')).toBe('3000');
+  await plot.press('ArrowLeft');
   await until(() => said.innerText()).toContain('It is lost.');
   await page.getByLabel('x-axis').first().selectOption('step');
 
