@@ -131,13 +131,14 @@ function jobNameFor({ name, sha256 }: ServedAdapter): string {
   return `${name.slice(0, 80)} ${sha256.slice(0, DIGITS)}`;
 }
 
-/** `triage-0f1e2d3c4b5a` */
-function slugFor({ name, sha256 }: ServedAdapter): string {
+/** `triage-0f1e2d3c4b5a`, or with `-thinks` or `-answers` after it */
+function slugFor({ name, sha256, enableThinking }: ServedAdapter): string {
   const plain = name
     .replace(/^@[^/]*\//, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 36)
     .replace(/^-+|-+$/g, '');
-  return `${plain || 'adapter'}-${sha256.slice(0, DIGITS)}`;
+  const way = enableThinking === undefined ? '' : enableThinking ? '-thinks' : '-answers';
+  return `${plain || 'adapter'}-${sha256.slice(0, DIGITS)}${way}`;
 }

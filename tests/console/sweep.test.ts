@@ -100,6 +100,7 @@ describe('a sweep', () => {
     'method.labelSmoothing',
     'method.sftWeight',
     'trainOnResponsesOnly',
+    'enableThinking',
   ])('that varies %s', name => {
     const varied = (id: string, value: number, fields: Partial<JobSummary> = {}) =>
       run(id, 1, 8, {

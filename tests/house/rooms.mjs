@@ -75,7 +75,7 @@ const rooms = {
   'engine/layout': { at: 'lib/engine/run-layout.ts' },
   'engine/environment': { at: 'lib/engine/environment.ts' },
   'engine/train':  { at: 'lib/engine/train/', imports: [...parts, 'clock', 'contract', 'engine/generate', 'engine/structure', 'engine/int8', 'engine/data', 'engine/layout', 'system', 'tool-calls'], doors: ['index', 'digests', 'kept-checkpoints', 'options', 'pass-size', 'rewards/prompt-file', 'tokens', 'check/open-check', 'row-losses/read-row-losses'] },
-  'engine/data':   { at: 'lib/engine/train/data/', imports: ['system', 'engine/random', 'engine/hub', 'engine/layout', 'engine/text'], packages: ['hyparquet'] },
+  'engine/data':   { at: 'lib/engine/train/data/', imports: ['contract', 'system', 'engine/random', 'engine/hub', 'engine/layout', 'engine/text'], packages: ['hyparquet'] },
   'engine/hub':    { at: 'lib/engine/hub/', imports: ['system', 'engine/layout'], packages: ['@huggingface/hub'], doors: ['download-model', 'repository'] },
   'engine/structure': { at: 'lib/engine/structure/', imports: ['engine/engine-error'] },
   'engine/generate': { at: 'lib/engine/generate/', imports: modelParts, doors: ['index', 'turns', 'answer-stream', 'cache-budget'] },

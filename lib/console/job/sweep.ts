@@ -32,6 +32,7 @@ export interface Sweep {
 
 /** They decide what a loss adds up, so losses of runs that differ in them cannot be compared. */
 const CHANGE_LOSS: ReadonlySet<string> = new Set([
+  'enableThinking',
   'method.beta',
   'method.labelSmoothing',
   'method.sftWeight',

@@ -32,9 +32,9 @@ export interface TokenNames {
 
 /**
  * Reads a row's `logprobs`, which are about the tokens of `ids` from `from` to `to`, where the answer is. Marks that end the
- * answer may follow there, and an empty thought may come before it. Throws a `TextError` if the tokenizers differ: the texts of both, or a token that this model does not have.
- * A teacher may still write a text in other tokens than its tokenizer would. Then only what it expected before the first of those is
- * about the same place.
+ * answer may follow there, and an empty thought may come before it. Throws a `TextError` if the tokenizers differ: the texts of
+ * both, or a token that this model does not have. A teacher may still write a text in other tokens than its tokenizer would. Then
+ * only what it expected before the first of those is about the same place.
  */
 export function readSoftLabels(
   given: unknown,

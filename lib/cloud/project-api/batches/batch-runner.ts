@@ -24,7 +24,7 @@ export interface BatchRunner {
 /** How many requests of all batches are answered at a time: one engine batch. */
 const PLACES = 8;
 const WAITS = { firstMs: 2000, longestMs: 60_000 };
-/** How long a request about a batch waits for its log. */
+/** How long after a batch's start requests about it wait for its log. */
 const PATIENCE_MS = 5000;
 /** A file that ends the process of its reader would otherwise be read again forever. */
 const MOST_CRASHES = 10;

@@ -86,7 +86,10 @@ export function parseJsonColumns(
     map !== ANY_PARSED || trained.includes(column) || isJsonCell(String(row[column]));
   const texts = jsonColumns.filter(column => typeof row[column] === 'string' && isList(column));
   const lists = mixed.flatMap(column => {
-    const messages = findMessages(row[column]);
+    const cell = row[column];
+    if (typeof cell !== 'string') return [];
+    if (PYTHON_LIST.test(cell)) return [[column, parseCell(row, column, file, number)] as const];
+    const messages = findMessages(cell);
     return messages === null ? [] : [[column, messages] as const];
   });
   if (texts.length + lists.length === 0) return row;
@@ -97,14 +100,21 @@ export function parseJsonColumns(
   };
 }
 
-/** A list of messages, or an object with one; null for a cell with anything else, which is a text. */
-function findMessages(cell: unknown): object | null {
-  if (typeof cell !== 'string' || !/^\s*[[{]/.test(cell)) return null;
+/** A list of messages as Python writes it, which is no JSON. */
+const PYTHON_LIST = /^\s*\[\s*\{\s*'(?:role|content|from|value)'\s*:/;
+
+/**
+ * A list of messages, or an object with one; null for a cell with anything else, which is a text. Messages of ShareGPT count: they
+ * are refused with what to write instead.
+ */
+function findMessages(cell: string): object | null {
+  if (!/^\s*[[{]/.test(cell)) return null;
   try {
     const value: unknown = JSON.parse(cell);
     const list = isPlainObject(value) ? value.messages : value;
-    const isList = Array.isArray(list) && list.length > 0 && list.every(one => typeof one?.role === 'string');
-    return isList ? (value as object) : null;
+    const isMessage = (one: unknown) =>
+      isPlainObject(one) && [one.role, one.from && one.value].some(given => typeof given === 'string');
+    return Array.isArray(list) && list.length > 0 && list.every(isMessage) ? (value as object) : null;
   } catch {
     return null;
   }

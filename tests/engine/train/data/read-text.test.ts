@@ -166,6 +166,10 @@ describe('CSV', () => {
     const answer = [{ role: 'assistant', content: 'yes' }];
     const pair = { prompt: messages, chosen: answer, rejected: 'no' };
     expect(await rows(`prompt,chosen,rejected\n${Object.values(pair).map(toCell)}\n`)).toEqual([pair]);
+    // Refused where they are encoded, with what to write instead.
+    const others = [{ from: 'gpt', value: 'yes' }];
+    const shareGpt = { chosen: others, rejected: 'no' };
+    expect(await rows(`chosen,rejected\n${Object.values(shareGpt).map(toCell)}\n`)).toEqual([shareGpt]);
     const input = { tools: [], messages };
     const openAi = { input, preferred_output: answer, non_preferred_output: answer };
     expect(await rows(`${Object.keys(openAi)}\n${Object.values(openAi).map(toCell)}\n`)).toEqual([openAi]);
@@ -202,6 +206,11 @@ describe('CSV', () => {
     ['a late one twice', `text,${names.with(-1, 'c7')}\nx\n`, '1: its header has the column "c7" twice'],
     ['no known column', 'what;why\na;b\n', '1: its header needs the column messages, .*; it has "what;why"'],
     ['a cell that is no JSON', 'messages\nhi\n', '2: its messages cell is not valid JSON'],
+    [
+      'a list of messages of Python',
+      `chosen,rejected\n"[{'role': 'user', 'content': 'a'}]",b\n`,
+      '2: its chosen cell is not valid JSON',
+    ],
   ])('with %s is refused by its row', async (_, content, message) => {
     expect(await fault(content, 'rows.csv')).toMatch(new RegExp(`^rows.csv, row ${message}$`));
   });

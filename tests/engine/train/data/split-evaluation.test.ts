@@ -33,6 +33,26 @@ describe('the rows held out for evaluation', () => {
     expect(await heldOut(toLines(rows(400)), 0.4)).toEqual(expect.arrayContaining(before));
   });
 
+  it('are the same whatever is learned of them', async () => {
+    const chat = (weight: object) => (_: unknown, i: number) => ({
+      prompt: [
+        { role: 'user', content: `question ${i}` },
+        { role: 'assistant', content: 'Sure.', ...weight },
+      ],
+      completion: [{ role: 'assistant', content: `answer ${i}` }],
+    });
+    const [plain, weighted] = [{}, { weight: 0 }].map(weight => toLines(rows(100).map(chat(weight))));
+    const indices = async (text: string) => {
+      const dataset = await openDataset(write('rows.jsonl', text), { cacheFolder: 'unused' });
+      const table = await dataset.index({ scratchFolder: temporaryFolder() });
+      const held = [...splitByContent(await hashRows(table), 0.2)];
+      table.close();
+      return held;
+    };
+    expect((await indices(plain!)).length).toBeGreaterThan(5);
+    expect(await indices(weighted!)).toEqual(await indices(plain!));
+  });
+
   it('are the same in another format, with other columns beside them and in another order of columns', async () => {
     const lines = await heldOut(toLines(rows(200)));
     expect(await heldOut(JSON.stringify(rows(200), null, 2), 0.2, 'rows.json')).toEqual(lines);
