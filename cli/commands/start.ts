@@ -147,6 +147,7 @@ async function train(plan: Plan, session: Session, ways: Ways, stop: DistilStop)
       })
       .finally(ignore);
     if (!sweep) {
+      reporter.clear();
       if (!wasQueued) reporter.note('Stopped. No run was queued.');
       return exitCode.interrupted;
     }

@@ -156,6 +156,7 @@ export function noResponse(ms: number): ApiError {
 export const IDENTITY_POLL_MS = 1000;
 /** How often to check the identity, which `svc login` or `svc link` may have changed. @internal */
 export const IDENTITY_CHECK_MS = 60_000;
+const CHECK_RETRY_MS = 5000;
 
 interface IdentityWatch {
   readonly identity: Identity | null;
@@ -199,13 +200,12 @@ export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatc
       identity = await getIdentity({ known });
       if (isOver()) return;
       onIdentity(identity);
-      if (identity.projectSlug === null) askIn(IDENTITY_POLL_MS, false);
-      else askIn(IDENTITY_CHECK_MS, true);
+      askIn(identity.projectSlug === null ? IDENTITY_POLL_MS : IDENTITY_CHECK_MS, true);
     } catch (error) {
       if (isOver()) return;
       onError(error);
-      if (isPassing(error)) askIn(retryMs, known);
-      else if (known && isGone(error)) askIn(IDENTITY_CHECK_MS, true);
+      if (isPassing(error)) askIn(known ? Math.max(retryMs, CHECK_RETRY_MS) : retryMs, known);
+      else if (isSignedOut(error)) askIn(IDENTITY_CHECK_MS, true);
     }
   }
 
@@ -226,15 +226,15 @@ export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatc
       if (identity?.projectSlug == null) void ask();
     },
     noticeModel(name) {
-      if (identity && name !== undefined && name !== identity.baseModel) void ask();
+      if (identity && name !== undefined && name !== identity.baseModel) void ask({ known: true });
     },
     stop: () => again?.stop(),
   };
 }
 
-/** Someone signed out. */
-function isGone(error: unknown): boolean {
-  return (error as Partial<ApiError> | null)?.code === 'unauthenticated';
+/** There is no identity until someone signs in. */
+function isSignedOut(error: unknown): boolean {
+  return ['unauthenticated', 'anonymous_disabled'].includes((error as Partial<ApiError> | null)?.code ?? '');
 }
 
 /** Bad local files: someone may fix them, or is just writing them. */

@@ -131,6 +131,7 @@ describe('the identity', () => {
     ['the credentials are being written', new ApiError('credentials_invalid', 'half'), RETRY_MS],
     ['the state file is being written', new ApiError('state_invalid', 'half'), RETRY_MS],
     ['there is a project', withProject('shop'), IDENTITY_CHECK_MS],
+    ['someone has to sign in', new ApiError('anonymous_disabled', 'Run svc login.'), IDENTITY_CHECK_MS],
     ['it is refused for good', new ApiError('studio_token_invalid', 'no'), null],
   ])('is asked for again after the right time while %s, until that is stopped', async (_, answer, after) => {
     const { clock, asked, told, watch } = watchOf(answer);
@@ -159,6 +160,16 @@ describe('the identity', () => {
     expect(told).toEqual(identities);
     expect(asked).toEqual(['any', ...Array(5).fill('known')]);
     watch.stop();
+  });
+
+  it('is not made again when someone has signed out while there is no project, or with another base model', async () => {
+    const { clock, watch, asked } = watchOf({ ...withProject(null), baseModel: 'test/tiny' });
+    await watch.ask();
+    await clock.pass(IDENTITY_POLL_MS);
+    watch.noticeModel('test/other');
+    await clock.pass(0);
+    watch.stop();
+    expect(asked).toEqual(['any', 'known', 'known']);
   });
 
   it('is asked for, and made, on request while there is none', async () => {

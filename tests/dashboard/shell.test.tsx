@@ -114,6 +114,7 @@ describe('what is always in view', () => {
   it('hears that the cloud is back from the identity that it gives at last', async () => {
     const studio = known({ projectSlug: null });
     studio.fail('getIdentity', AWAY);
+    studio.hold('getBaseModel');
     const { shows, pass } = await openDashboard({ studio });
     await shows('✗ cloud unreachable', 'identity unknown');
     studio.fail('getIdentity');

@@ -67,6 +67,15 @@ describe('the entry', () => {
     expect(await readBuild(folder)).toBeNull();
   });
 
+  it('has a build that does not say from which entry it is, as those of older versions', async () => {
+    const { path } = await build('export const a = 1;');
+    const text = await readFile(path, 'utf8');
+    const record = /{"entry".*$/m.exec(text)![0];
+    const { digests } = JSON.parse(record) as { digests: object };
+    await writeFile(path, text.replace(record, JSON.stringify(digests)));
+    expect(await readBuild(folder)).toMatchObject({ changed: [], entry: undefined });
+  });
+
   it('keeps the last build when the next one fails, and reports the location of the error', async () => {
     const { path } = await build('export const a = 1;');
     const before = await readFile(path, 'utf8');
@@ -80,7 +89,7 @@ describe('the entry', () => {
     expect(await readBuild(folder)).toBeNull();
     await write('number.ts', 'export const answer = 42;');
     const { path } = await build("export * from './number.js';");
-    expect(await readBuild(folder)).toMatchObject({ path, changed: [] });
+    expect(await readBuild(folder)).toMatchObject({ path, changed: [], entry: 'src/svc/index.ts' });
     await touch(sourcePath('number.ts'));
     expect(await readBuild(folder)).toMatchObject({ changed: [] });
     await write('number.ts', 'export const answer = 43;');

@@ -33,7 +33,7 @@ export async function prepareTrainer(
 ): Promise<ServiceTrainer> {
   const build = entry === undefined ? await readBuild(folder) : null;
   if (!build || (build.changed.length > 0 && env[FRESH_BUILD_VARIABLE]))
-    return buildTrainer(folder, entry, note);
+    return buildTrainer(folder, entry ?? build?.entry, note);
   const { path, builtAt, changed } = build;
   note(`Using the latest build (${formatRelativeTime(builtAt.toISOString(), new Date())}).`);
   if (changed.length > 0) {

@@ -27,9 +27,13 @@ export async function describeCaller(session: Session): Promise<string> {
   try {
     const identity = await peekIdentity(session);
     if (identity) return `Identity: ${toSafeLine(identityLine(identity))}`;
-    const { key, url } = await session.choose();
-    const where = url === null ? `the ${key} cloud` : new URL(url).host;
-    return `No identity on ${where} yet; opening Studio creates one.`;
+    const chosen = await session.choose();
+    const where = chosen.url === null ? `the ${chosen.key} cloud` : new URL(chosen.url).host;
+    // Imported lazily because it loads the engine.
+    const { findSignInWays } = await import('../cloud/sign-in-ways.js');
+    const { anonymous, provider } = await findSignInWays(session.home, chosen);
+    const next = anonymous ? '; opening Studio creates one' : provider ? '; run "svc login" to sign in' : '';
+    return `No identity on ${where} yet${next}.`;
   } catch (error) {
     return `! ${(error as Error).message}`;
   }

@@ -62,8 +62,11 @@ export async function buildEntry(
     throw new Error(failure.errors?.map(describe).join('\n') || String(failure));
   });
   const sources = Object.keys(result.metafile.inputs);
-  const digests = `${SOURCES}${JSON.stringify(await digestAll(folder, sources, begun))}\n`;
-  const content = `${result.outputFiles[0]!.text}${digests}`;
+  const record: BuildRecord = {
+    entry: relative(folder, entry),
+    digests: await digestAll(folder, sources, begun),
+  };
+  const content = `${result.outputFiles[0]!.text}${SOURCES}${JSON.stringify(record)}\n`;
   if (check) await checkCopy(path, content, check);
   await replaceFile(path, content);
   return { path, sources: sources.map(source => resolve(folder, source)) };
@@ -87,20 +90,37 @@ export async function findBuild(folder: string): Promise<{ path: string; builtAt
   return found && { path, builtAt: found.mtime };
 }
 
-/** The same, and the sources changed since. Null if nobody knows of which sources it is. */
-export async function readBuild(
-  folder: string,
-): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
+interface KnownBuild {
+  path: string;
+  builtAt: Date;
+  /** The sources that have changed since. */
+  changed: string[];
+  /** In the folder; undefined for a build of a version that did not note it. */
+  entry: string | undefined;
+}
+
+/** Null if nobody knows of which sources it is. */
+export async function readBuild(folder: string): Promise<KnownBuild | null> {
   const found = await findBuild(folder);
   if (!found) return null;
   const { path, builtAt } = found;
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
   if (!last.startsWith(SOURCES)) return null;
-  const then = JSON.parse(last.slice(SOURCES.length)) as Digests;
+  const record = JSON.parse(last.slice(SOURCES.length)) as BuildRecord | Digests;
+  const { entry, digests: then } = isWhole(record) ? record : { entry: undefined, digests: record };
   const sources = Object.keys(then);
   const now = await digestAll(folder, sources);
-  return { path, builtAt, changed: sources.filter(source => now[source] !== then[source]) };
+  return { path, builtAt, changed: sources.filter(source => now[source] !== then[source]), entry };
 }
+
+/** What a build says of itself in its last line. Those of earlier versions have the digests alone. */
+interface BuildRecord {
+  entry: string;
+  digests: Digests;
+}
+
+const isWhole = (record: BuildRecord | Digests): record is BuildRecord =>
+  typeof record.digests === 'object' && record.digests !== null;
 
 /** By source; null for one that cannot be read, or that was saved while it was being built. */
 type Digests = Record<string, string | null>;

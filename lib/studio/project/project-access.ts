@@ -60,7 +60,10 @@ export function createProjectAccess(session: Session, identity: OwnIdentity): Pr
 
 async function noIdentity(session: Session): Promise<ApiError> {
   const where = hostOf(await session.choose());
-  return new ApiError('unauthenticated', `No identity on ${where} yet; opening Studio creates one.`);
+  return new ApiError(
+    'unauthenticated',
+    `No identity on ${where}. Run "svc login", or start Studio again to create an anonymous one if the cloud allows it.`,
+  );
 }
 
 export interface OwnIdentity {

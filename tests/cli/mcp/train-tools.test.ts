@@ -1,4 +1,5 @@
 // A training that an agent starts, as far as it may be called off or end without a job.
+import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTrainings } from '../../../cli/mcp/train-tools.js';
 import { untilFile } from '../../support/until-file.js';
@@ -48,6 +49,14 @@ it('is of the sources as they are now, not of an older build, or says why they d
   const { signal } = new AbortController();
   const { job } = await trainings.start([], signal);
   expect(project.cloud.jobs.map(({ job: { id, name } }) => [id, name])).toEqual([[job, 'after']]);
+  // From the entry of the build.
+  const other = project.path('other.ts');
+  writeFileSync(other, entryOf({ name: 'another' }));
+  await project.svc('build other.ts');
+  writeFileSync(other, entryOf({ name: 'another, later' }));
+  await trainings.start([], signal);
+  expect(project.cloud.jobs.map(({ job: { name } }) => name)).toEqual(['another, later', 'after']);
+  await project.svc('build');
   await project.writeEntry('export const service = {;');
   await expect(trainings.start([], signal)).rejects.toThrow(/^src\/svc\/index\.ts:1:25: /);
 });
