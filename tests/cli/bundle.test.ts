@@ -57,17 +57,22 @@ function findStaticClosure(path: string, seen = new Set<string>()): Set<string> 
   return seen;
 }
 
+/** Our files of dist that a file loads later. */
+function filesLater(path: string): string[] {
+  const own = namesIn(path).later.filter(name => name.startsWith('.'));
+  return own.map(name => posix.join(posix.dirname(path), name));
+}
+
 /** What `svc` loads before it knows which command it runs. */
 function findFrame(): string[] {
-  const names = namesIn('cli/bin.js').later.map(name => posix.join('cli', name));
+  const names = filesLater('cli/bin.js');
   return [...new Set(names.flatMap(name => [...findStaticClosure(name)]))];
 }
 
 /** The file that a command runs from. */
 function findChunk(command: string): string {
   const frame = findFrame().filter(isOwn);
-  const later = frame.flatMap(path => namesIn(path).later.map(name => posix.join(posix.dirname(path), name)));
-  return later.find(path => readBundledSources(path).includes(command))!;
+  return frame.flatMap(filesLater).find(path => readBundledSources(path).includes(command))!;
 }
 
 /** The sources of what `svc` has loaded when a command runs. */
@@ -144,10 +149,10 @@ it.each(['worker', 'run-worker', 'serve-worker', 'file-worker'])(
 
 it('the dashboard is drawn before the session and the contract, and has one of the builds of React', () => {
   const dashboard = findChunk('cli/commands/watch.ts');
-  const folder = posix.dirname(dashboard);
   const face = [...findStaticClosure(dashboard)].filter(isOwn);
-  const later = face.flatMap(path => namesIn(path).later.map(name => posix.join(folder, name)));
-  const screen = later.find(path => readBundledSources(path).includes('cli/dashboard/run-dashboard.tsx'))!;
+  const screen = face
+    .flatMap(filesLater)
+    .find(path => readBundledSources(path).includes('cli/dashboard/run-dashboard.tsx'))!;
   const files = [...new Set([...face, ...findStaticClosure(screen)])].filter(isOwn);
   const sources = files.flatMap(readBundledSources);
   expect(sources.filter(path => /\/(zod|jose|openid-client)\//.test(path))).toEqual([]);
