@@ -131,11 +131,11 @@ describe('an adapter in a package', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('has an import and an endpoint of its own for how it thinks', async () => {
-    const project = await packages();
     const other = { ...adapter, name: '@me/other' };
     const [served, thinking] = [other, { ...other, enableThinking: true }];
     const urls = await Promise.all([served, thinking, served].map(one => serveAdapter(one, env())));
     expect(urls.map(url => urls.indexOf(url))).toEqual([0, 1, 0]);
+    const project = await packages();
     const { jobs } = await project.listJobs();
     const all = await Promise.all(jobs.map(({ id }) => project.getJob(id)));
     const own = all.filter(({ job }) => job.name.startsWith('@me/other'));
