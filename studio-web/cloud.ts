@@ -31,9 +31,12 @@ const identityWatch = createIdentityWatch({
 
 export const { ask: readIdentity, noticeProject } = identityWatch;
 
-/** Called with what the cloud says is its base model, which it tells without a project, too. */
+/**
+ * Called with what the cloud says is its base model, which it tells without a project, too. A cloud that gives no identity is not
+ * back, however: that would be asked for at once, again and again.
+ */
 export function noticeModel(name: string | undefined): void {
-  if (name !== undefined) watch.answered(true);
+  if (name !== undefined && !identityError.value) watch.answered(true);
   identityWatch.noticeModel(name);
 }
 
